@@ -1,0 +1,2 @@
+// Package eql learns short formulas from tables of measurements.
+package eql

@@ -1,0 +1,3 @@
+module github.com/eqlearner/eql
+
+go 1.26
