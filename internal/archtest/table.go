@@ -1,0 +1,63 @@
+package archtest
+
+// Rules are what a tree is held to.
+type Rules struct {
+	Path     string            // module path, the prefix of our own imports
+	Packages []Package         // one per folder that has Go files
+	Exits    map[string]string // functions that may panic or exit ("folder.Func", "folder.Type.Method"), with the reason
+	MaxLines int               // longest Go file written by hand
+	Skip     []string          // folders at the top that hold nothing of ours
+}
+
+// Package is a row of the import table of ARCHITECTURE.md. The standard library is always allowed.
+type Package struct {
+	Folder  string   // from the module's root, "." for the root itself
+	Ours    []string // our folders that it may import
+	Outside []string // import paths of others, each with what lies below it
+}
+
+const (
+	gonum   = "gonum.org/v1/gonum"
+	tensor  = "gorgonia.org/tensor"
+	gorgon  = "gorgonia.org/gorgonia"
+	cuda    = "gorgonia.org/cu" // only in files with the tag below
+	gpuTag  = "gpu"             // not cuda: Gorgonia reads that one itself and then needs cuDNN
+)
+
+// library is what a caller of the library may see: all but commands, benchmarks and test helpers.
+var library = []string{
+	"formula", "datasets", "model", "internal/kernel", "graph", "trainer", "distill", "sweep", "baseline", "report",
+}
+
+// Module is the table of this module. A new package changes it, ARCHITECTURE.md and .golangci.yml in one commit.
+var Module = Rules{
+	Path: "github.com/eqlearner/eql",
+	Packages: []Package{
+		{Folder: "formula"},
+		{Folder: "datasets"},
+		{Folder: "model", Ours: []string{"formula"}, Outside: []string{gonum}},
+		{Folder: "internal/kernel", Outside: []string{"golang.org/x/sys/cpu"}},
+		{Folder: "graph", Ours: []string{"model", "internal/kernel"}, Outside: []string{
+			gorgon, tensor, cuda, "github.com/chewxy/hm", "go4.org/unsafe/assume-no-moving-gc"}},
+		{Folder: "trainer", Ours: []string{"graph", "model", "datasets", "internal/kernel"}, Outside: []string{gorgon, tensor}},
+		{Folder: "distill", Ours: []string{"model", "formula", "datasets"}, Outside: []string{gonum}},
+		{Folder: "sweep", Ours: []string{"trainer", "distill", "formula", "model", "datasets"}},
+		{Folder: "baseline", Ours: []string{"trainer", "model", "datasets"}, Outside: []string{gonum}},
+		{Folder: "report", Ours: []string{"formula", "distill", "model", "datasets", "trainer", "sweep"}, Outside: []string{"gonum.org/v1/plot"}},
+		{Folder: ".", Ours: library},
+		{Folder: "cmd/eql", Ours: append([]string{"."}, library...), Outside: []string{"github.com/urfave/cli/v2"}},
+		{Folder: "bench", Ours: append([]string{".", "bench/paper"}, library...)},
+		{Folder: "bench/paper", Ours: append([]string{"."}, library...)},
+		// Keeps the libraries of packages to come in go.mod; goes when they have come.
+		{Folder: "internal/deps", Outside: []string{gonum, gorgon, tensor, "github.com/chewxy/hm",
+			"github.com/rogpeppe/go-internal", "github.com/urfave/cli/v2", "go4.org/unsafe/assume-no-moving-gc"}},
+		// Helpers of tests: nothing but a test imports them.
+		{Folder: "internal/archtest"},
+		{Folder: "internal/gradcheck", Outside: []string{gonum}},
+	},
+	Exits: map[string]string{
+		"formula.MustParse": "for tests and literals in code, as its comment says",
+	},
+	MaxLines: 500,
+	Skip:     []string{".git", "eql-runs"},
+}
