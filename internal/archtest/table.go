@@ -17,11 +17,11 @@ type Package struct {
 }
 
 const (
-	gonum   = "gonum.org/v1/gonum"
-	tensor  = "gorgonia.org/tensor"
-	gorgon  = "gorgonia.org/gorgonia"
-	cuda    = "gorgonia.org/cu" // only in files with the tag below
-	gpuTag  = "gpu"             // not cuda: Gorgonia reads that one itself and then needs cuDNN
+	gonum  = "gonum.org/v1/gonum"
+	tensor = "gorgonia.org/tensor"
+	gorgon = "gorgonia.org/gorgonia"
+	cuda   = "gorgonia.org/cu" // only in files with the tag below
+	gpuTag = "gpu"             // not cuda: Gorgonia reads that one itself and then needs cuDNN
 )
 
 // library is what a caller of the library may see: all but commands, benchmarks and test helpers.
