@@ -1,0 +1,66 @@
+package datasets
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// cellKind is what a cell holds.
+type cellKind int
+
+const (
+	number   cellKind = iota
+	infinite          // Inf, or a number beyond float64
+	missing           // empty, NA, NaN
+	text              // all else
+)
+
+// parseCell returns the value of a trimmed cell and what it holds. Numbers are decimal,
+// with an optional sign and exponent; 1e-999 is 0. The value of an infinite cell is ±Inf,
+// that of a missing one and of text NaN.
+func parseCell(b []byte, d Decimal) (float64, cellKind) {
+	if len(b) == 0 {
+		return math.NaN(), missing
+	}
+	if c := b[len(b)-1]; (c < '0' || c > '9') && c != '.' && c != ',' {
+		return parseWord(string(b))
+	}
+	for i, c := range b {
+		switch {
+		case c >= '0' && c <= '9', c == '+', c == '-', c == 'e', c == 'E', c == '.' && d == Point:
+		case c == ',' && d == Comma && bytes.IndexByte(b[i+1:], ',') < 0:
+			b = bytes.Replace(b, []byte{','}, []byte{'.'}, 1)
+		default:
+			return math.NaN(), text
+		}
+	}
+	v, err := strconv.ParseFloat(string(b), 64)
+	switch {
+	case err == nil:
+		return v, number
+	case errors.Is(err, strconv.ErrRange):
+		return v, infinite
+	}
+	return math.NaN(), text
+}
+
+// parseWord is parseCell for cells that do not end like a number.
+func parseWord(s string) (float64, cellKind) {
+	sign, rest := 1, s
+	if strings.HasPrefix(s, "-") || strings.HasPrefix(s, "+") {
+		rest = s[1:]
+		if s[0] == '-' {
+			sign = -1
+		}
+	}
+	switch {
+	case s == "NA", strings.EqualFold(rest, "nan"):
+		return math.NaN(), missing
+	case strings.EqualFold(rest, "inf"), strings.EqualFold(rest, "infinity"):
+		return math.Inf(sign), infinite
+	}
+	return math.NaN(), text
+}

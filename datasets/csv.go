@@ -1,0 +1,170 @@
+package datasets
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"unicode/utf8"
+)
+
+// sampleSize is how much of a file is looked at to find its delimiter, in bytes.
+const sampleSize = 1 << 16
+
+// ReadFile reads the table in the file at path, see [Read].
+func ReadFile(path string, opt Options) (*Sheet, error) {
+	fail := func(err error) (*Sheet, error) { return nil, &Error{File: path, Err: err} }
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fail(fmt.Errorf("%w (check the path)", fs.ErrNotExist))
+	} else if pathErr := (*fs.PathError)(nil); errors.As(err, &pathErr) {
+		return fail(pathErr.Err)
+	} else if err != nil {
+		return fail(err)
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return fail(errors.New("this is a directory (name a file in it)"))
+	}
+	return Read(f, path, opt)
+}
+
+// Read reads a table of comma-, semicolon- or tab-separated cells; name stands for it in
+// errors.
+//
+// The delimiter is found from the first lines. The first row is a header, unless every
+// cell of it is a number; the columns are then named x1, x2, …. Cells may be quoted, and
+// lose the space around them. Blank lines and lines that start with # are skipped, a byte
+// order mark and any kind of line end are understood. A column without a name and without
+// contents, as trailing delimiters make it, is left out.
+//
+// Cells that are not numbers are errors only when their column is used, see [Sheet.Table].
+// All errors are of type *Error.
+func Read(r io.Reader, name string, opt Options) (*Sheet, error) {
+	sheet, err := read(bufio.NewReaderSize(r, sampleSize), opt)
+	if err == nil {
+		sheet.name = name
+		return sheet, nil
+	}
+	located := &Error{Err: err}
+	if e, ok := err.(*Error); ok { //nolint:errorlint // ours, just made
+		located = e
+	}
+	located.File = name
+	return nil, located
+}
+
+// read returns a sheet without a name, and errors without a file.
+func read(src *bufio.Reader, opt Options) (*Sheet, error) {
+	sample, err := src.Peek(sampleSize)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	if err := checkText(sample, err == io.EOF); err != nil {
+		return nil, err
+	}
+	scan := newScanner(src, delimiter(sample, err == io.EOF, opt.Decimal))
+	if bytes.HasPrefix(sample, []byte(bom)) {
+		src.Discard(len(bom)) //nolint:errcheck // the sample has it
+	}
+	return readRows(scan, opt)
+}
+
+// checkText refuses what is not UTF-8 text, judging by the start of it. Further on, every
+// cell that is not a number is checked.
+func checkText(sample []byte, whole bool) error {
+	switch {
+	case bytes.HasPrefix(sample, []byte("PK\x03\x04")):
+		return errors.New("this is a spreadsheet or an archive (export the table as CSV)")
+	case bytes.HasPrefix(sample, []byte("\xff\xfe")), bytes.HasPrefix(sample, []byte("\xfe\xff")):
+		return errors.New("this is UTF-16 text (save the file as UTF-8)")
+	}
+	if i := bytes.IndexByte(sample, 0); i >= 0 {
+		return &Error{Line: 1 + bytes.Count(sample[:i], []byte{'\n'}), Err: errBinary}
+	}
+	for i := 0; i < len(sample); {
+		r, size := utf8.DecodeRune(sample[i:])
+		if r == utf8.RuneError && size == 1 && (whole || utf8.FullRune(sample[i:])) {
+			return &Error{Line: 1 + bytes.Count(sample[:i], []byte{'\n'}), Err: errEncoding}
+		}
+		i += size
+	}
+	return nil
+}
+
+var (
+	errBinary   = errors.New("there is a zero byte: this is a binary file (export the table as CSV)")
+	errEncoding = errors.New("this is not UTF-8 text (save the file as CSV in UTF-8)")
+)
+
+// checkBytes refuses a cell that is not UTF-8 text.
+func checkBytes(b []byte) error {
+	if bytes.IndexByte(b, 0) >= 0 {
+		return errBinary
+	}
+	if !utf8.Valid(b) {
+		return errEncoding
+	}
+	return nil
+}
+
+// readRows reads the header, if there is one, and all rows.
+func readRows(scan *scanner, opt Options) (*Sheet, error) {
+	cells, err := scan.next()
+	if err == io.EOF {
+		return nil, errors.New("the file is empty (want a header line and rows of numbers)")
+	} else if err != nil {
+		return nil, err
+	}
+	first := make([]cell, len(cells)) // next reuses cells
+	for j, c := range cells {
+		first[j] = cell{slices.Clone(c.text), c.line, c.quoted}
+	}
+	second, err := scan.next()
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	sheet := &Sheet{opt: opt}
+	header := isHeader(first, second, opt.Decimal)
+	if err := sheet.setNames(first, header); err != nil {
+		return nil, err
+	}
+	if !header {
+		if err := sheet.addRow(first); err != nil {
+			return nil, err
+		}
+	} else if err == io.EOF {
+		return nil, &Error{Line: first[0].line, Err: errors.New("there is a header and no row below it (add rows of numbers)")}
+	}
+	for ; err == nil; second, err = scan.next() {
+		if err := sheet.addRow(second); err != nil {
+			return nil, err
+		}
+	}
+	if err != io.EOF {
+		return nil, err
+	}
+	return sheet, sheet.finish()
+}
+
+// isHeader decides whether the first row holds names. It does unless its cells are
+// numbers; empty, NaN and Inf go with numbers when there is one. A quoted number is a
+// name when the second row has no quotes.
+func isHeader(first, second []cell, d Decimal) bool {
+	quotes := slices.ContainsFunc(second, func(c cell) bool { return c.quoted })
+	numbers := 0
+	for _, c := range first {
+		_, kind := parseCell(c.text, d)
+		if kind == text || c.quoted && !quotes {
+			return true
+		}
+		if kind == number {
+			numbers++
+		}
+	}
+	return numbers == 0
+}

@@ -1,0 +1,104 @@
+package datasets
+
+import (
+	"bufio"
+	"bytes"
+	"strings"
+)
+
+// delimiter finds the byte between the cells from the start of a file, or all of it.
+//
+// A candidate must divide the first record. The one wins that cuts the most of the
+// first records into as many cells as that one; then, the one with the larger share of
+// numbers among the cells below it; then tab before semicolon before comma. A number may
+// have either decimal mark, so that 1,5;2,5 is two cells.
+func delimiter(sample []byte, whole bool, d Decimal) byte {
+	sample = bytes.TrimPrefix(sample, []byte(bom))
+	candidates := "\t;,"
+	best := byte(',')
+	if d == Comma {
+		best = ';'
+		if allNumbers(sampleRecords(sample, whole, ';')) {
+			candidates = "\t;" // one column: the commas are decimal marks
+		}
+	}
+	var most score
+	for _, c := range []byte(candidates) {
+		if s := rate(sampleRecords(sample, whole, c)); s.better(most) {
+			best, most = c, s
+		}
+	}
+	return best
+}
+
+// score is how well a delimiter fits.
+type score struct {
+	alike   float64 // share of records with as many cells as the first
+	numbers float64 // share of numbers among the cells of later records
+}
+
+func (s score) better(t score) bool {
+	return s.alike > t.alike || s.alike == t.alike && s.numbers > t.numbers
+}
+
+func rate(records [][]string) score {
+	if len(records) == 0 || len(records[0]) < 2 {
+		return score{}
+	}
+	var alike, cells, numbers int
+	for i, record := range records {
+		if len(record) == len(records[0]) {
+			alike++
+		}
+		if i == 0 && len(records) > 1 {
+			continue
+		}
+		cells += len(record)
+		for _, c := range record {
+			if isNumber(c) {
+				numbers++
+			}
+		}
+	}
+	return score{float64(alike) / float64(len(records)), float64(numbers) / float64(cells)}
+}
+
+// isNumber reports whether s is a number with either decimal mark, or missing.
+func isNumber(s string) bool {
+	_, point := parseCell([]byte(s), Point)
+	_, comma := parseCell([]byte(s), Comma)
+	return point != text || comma != text
+}
+
+// allNumbers reports whether every record is one number.
+func allNumbers(records [][]string) bool {
+	for _, record := range records {
+		if len(record) != 1 || !isNumber(record[0]) {
+			return false
+		}
+	}
+	return true
+}
+
+// sampleRecords cuts the first records of sample at delim, leaving out one that the
+// sample does not hold to its end.
+func sampleRecords(sample []byte, whole bool, delim byte) [][]string {
+	const most = 50
+	scan := newScanner(bufio.NewReader(bytes.NewReader(sample)), delim)
+	var records [][]string
+	for len(records) < most {
+		cells, err := scan.next()
+		if err != nil {
+			if !whole && len(records) > 1 {
+				records = records[:len(records)-1]
+			}
+			break
+		}
+		record := make([]string, len(cells))
+		for j, c := range cells {
+			record[j] = strings.Clone(string(c.text))
+		}
+		records = append(records, record)
+	}
+	return records
+}

@@ -1,0 +1,24 @@
+// Package datasets holds tables of numbers: reading them from files, splitting and
+// scaling them, and the problems with a known law that the learner is measured on.
+//
+// It is where data enters the program. [ReadFile] turns a CSV or TSV file into a [Sheet],
+// whose columns need not be numbers; [Sheet.Table] checks the columns that are used and
+// gives a [Table], which everything downstream works with. [Split] and [Folds] divide its
+// rows, [AutoScale] proposes a scale for a column. [Problems] lists the built-in problems
+// and [Problem.Generate] makes the data and the test sets of one.
+//
+// A Table is column-major, Cols[j][i] being row i of column j, always finite, in the units
+// of the file. Inputs of the built-in problems are named x1, x2, …, targets y or y1, y2, ….
+//
+// Everything is deterministic: random numbers come from the generator passed in, or from
+// the seed, with one stream per purpose. Tables may share columns with one another and
+// with their Sheet and are not changed by this package once made, so they may be read
+// from any number of goroutines.
+//
+// What is wrong with a file comes out as an [*Error] with file, line and column. The
+// advice in its text names the flags of the command eql.
+//
+// Sources: Martius and Lampert, "Extrapolation and learning equations" (arXiv:1610.02995);
+// Sahoo, Lampert and Martius, "Learning Equations for Extrapolation and Control"
+// (arXiv:1806.07259), for F-4 and DIV; data/README.md for the measured data.
+package datasets

@@ -1,0 +1,69 @@
+package datasets
+
+import "fmt"
+
+// Options says how to read a file. The zero value is the default.
+type Options struct {
+	Decimal Decimal // the mark between 1 and 5 in 1.5
+	Missing Missing // what to do about missing cells in a column that is used
+}
+
+// Decimal is the decimal mark.
+type Decimal int
+
+// The decimal marks.
+const (
+	Point Decimal = iota // 1.5
+	Comma                // 1,5; cells are then separated by semicolons or tabs, or quoted
+)
+
+var decimalNames = [...]string{Point: "point", Comma: "comma"}
+
+func (d Decimal) String() string { return choice(decimalNames[:], int(d)) }
+
+// MarshalText gives "point" or "comma".
+func (d Decimal) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalText accepts "point" and "comma".
+func (d *Decimal) UnmarshalText(b []byte) error {
+	return unmarshalChoice(d, "decimal", decimalNames[:], b)
+}
+
+// Missing is what to do about a missing cell in a column that is used. A cell is missing
+// when it is empty, NA, or NaN in any case.
+type Missing int
+
+// The ways to treat missing cells.
+const (
+	MissingError Missing = iota // refuse the column
+	MissingDrop                 // leave the row out, and say how many
+)
+
+var missingNames = [...]string{MissingError: "error", MissingDrop: "drop"}
+
+func (m Missing) String() string { return choice(missingNames[:], int(m)) }
+
+// MarshalText gives "error" or "drop".
+func (m Missing) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
+
+// UnmarshalText accepts "error" and "drop".
+func (m *Missing) UnmarshalText(b []byte) error {
+	return unmarshalChoice(m, "missing", missingNames[:], b)
+}
+
+func choice(names []string, i int) string {
+	if i < 0 || i >= len(names) {
+		return fmt.Sprintf("choice %d", i)
+	}
+	return names[i]
+}
+
+func unmarshalChoice[T ~int](c *T, what string, names []string, b []byte) error {
+	for i, name := range names {
+		if string(b) == name {
+			*c = T(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("%s is %s, want %s or %s", what, quote(string(b)), names[0], names[1])
+}

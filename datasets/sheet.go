@@ -1,0 +1,234 @@
+package datasets
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+)
+
+// Sheet is a file as it was read: rows of cells of which some are numbers. Its columns
+// are checked only when they are used, by [Sheet.Table].
+type Sheet struct {
+	name    string
+	opt     Options
+	line    int  // of the first row, names or numbers
+	header  bool // whether that row holds names
+	columns []column
+}
+
+// column holds the numbers of a column and what is needed to say what else is in it.
+type column struct {
+	name   string
+	values []float64           // ±Inf where infinite, NaN where missing or text
+	count  [text + 1]int       // cells of each kind
+	first  [text + 1]firstCell // the first cell of each kind but number
+}
+
+// firstCell is the first cell of its kind in a column; line is 0 when there is none.
+type firstCell struct {
+	line int
+	text string // clipped
+}
+
+// Name returns the name given to [Read].
+func (s *Sheet) Name() string { return s.name }
+
+// Rows returns the number of rows, the header not counted.
+func (s *Sheet) Rows() int { return len(s.columns[0].values) }
+
+// Columns returns the names of all columns, in the order of the file.
+func (s *Sheet) Columns() []string {
+	names := make([]string, len(s.columns))
+	for j := range s.columns {
+		names[j] = s.columns[j].name
+	}
+	return names
+}
+
+// Numeric reports whether any cell of the column is a number. A column in which none is
+// holds names or notes, or nothing, and is best left aside; one in which some are is
+// meant to be numeric, and [Sheet.Table] refuses what else is in it.
+func (s *Sheet) Numeric(column string) bool {
+	j := s.index(column)
+	return j >= 0 && s.columns[j].count[number]+s.columns[j].count[infinite] > 0
+}
+
+// Table checks the columns named and returns them, in that order, with the number of rows
+// that were left out because a cell is missing in one of them, see [Options].
+//
+// Text, Inf and numbers beyond float64 are errors, and missing cells are unless they are
+// to be dropped. The table shares its columns with the sheet when no row was left out.
+func (s *Sheet) Table(columns []string) (t *Table, dropped int, err error) {
+	cols := make([][]float64, len(columns))
+	for k, name := range columns {
+		j := s.index(name)
+		if j < 0 {
+			return nil, 0, &Error{File: s.name, Err: unknownName("column", name, s.Columns())}
+		}
+		if err := s.check(&s.columns[j]); err != nil {
+			return nil, 0, err
+		}
+		cols[k] = slices.Clip(s.columns[j].values)
+	}
+	if keep := complete(cols, s.Rows()); keep != nil {
+		dropped = s.Rows() - len(keep)
+		if len(keep) == 0 {
+			return nil, 0, &Error{File: s.name, Err: errors.New("every row misses a cell in the columns used (use fewer columns: leave the sparse ones out with --ignore)")}
+		}
+		cols = (&Table{Names: columns, Cols: cols}).Take(keep).Cols
+	}
+	if t, err = New(slices.Clone(columns), cols); err != nil {
+		return nil, 0, &Error{File: s.name, Err: err}
+	}
+	return t, dropped, nil
+}
+
+// complete returns the indices of the rows without NaN, or nil when all are.
+func complete(cols [][]float64, rows int) []int {
+	partial := make([]bool, rows)
+	n := 0
+	for _, col := range cols {
+		for i, v := range col {
+			if math.IsNaN(v) && !partial[i] {
+				partial[i] = true
+				n++
+			}
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	keep := make([]int, 0, rows-n)
+	for i, p := range partial {
+		if !p {
+			keep = append(keep, i)
+		}
+	}
+	return keep
+}
+
+// check returns an error for the first cell that a column in use must not have.
+func (s *Sheet) check(c *column) error {
+	worst := number
+	for kind := infinite; kind <= text; kind++ {
+		if c.count[kind] == 0 || kind == missing && s.opt.Missing == MissingDrop {
+			continue
+		}
+		if worst == number || c.first[kind].line < c.first[worst].line {
+			worst = kind
+		}
+	}
+	if worst == number {
+		return nil
+	}
+	cell := c.first[worst]
+	return &Error{File: s.name, Line: cell.line, Column: c.name, Err: s.complaint(c, worst, cell.text)}
+}
+
+// complaint says what is wrong with a cell of column c and what to do.
+func (s *Sheet) complaint(c *column, kind cellKind, cell string) error {
+	ignore := "leave the column out with --ignore " + flagValue(c.name)
+	switch {
+	case kind == infinite:
+		return fmt.Errorf("%q is not a finite number (clean the cell, or %s)", cell, ignore)
+	case kind == missing && cell == "":
+		return fmt.Errorf("the cell is empty (fill it, drop such rows with --missing drop, or %s)", ignore)
+	case kind == missing:
+		return fmt.Errorf("%q is not a finite number (fill the cell, drop such rows with --missing drop, or %s)", cell, ignore)
+	case s.otherDecimal() == Comma && isKind(cell, Comma, number):
+		return fmt.Errorf("%q is not a number (if the comma is the decimal mark, use --decimal comma)", cell)
+	case s.otherDecimal() == Point && isKind(cell, Point, number):
+		return fmt.Errorf("%q is not a number with a decimal comma (use --decimal point, the default)", cell)
+	}
+	return fmt.Errorf("%q is not a number (clean the cell, or %s)", cell, ignore)
+}
+
+func (s *Sheet) otherDecimal() Decimal { return Comma - s.opt.Decimal }
+
+func isKind(cell string, d Decimal, want cellKind) bool {
+	_, kind := parseCell([]byte(cell), d)
+	return kind == want
+}
+
+// index returns the position of the column of that name, or -1.
+func (s *Sheet) index(name string) int {
+	return slices.IndexFunc(s.columns, func(c column) bool { return c.name == name })
+}
+
+// setNames makes the columns, with their names from the first row when it is a header.
+func (s *Sheet) setNames(first []cell, header bool) error {
+	s.line, s.header = first[0].line, header
+	s.columns = make([]column, len(first))
+	seen := make(map[string]int, len(first))
+	for j, c := range first {
+		if !header {
+			s.columns[j].name = "x" + strconv.Itoa(j+1)
+			continue
+		}
+		if err := checkBytes(c.text); err != nil {
+			return &Error{Line: c.line, Err: err}
+		}
+		name := string(c.text)
+		if k, ok := seen[name]; ok && name != "" {
+			return &Error{Line: c.line, Column: name, Err: fmt.Errorf("columns %d and %d both have this name (rename one)", k+1, j+1)}
+		}
+		seen[name] = j
+		s.columns[j].name = name
+	}
+	return nil
+}
+
+// addRow adds a row of cells, one for each column.
+func (s *Sheet) addRow(cells []cell) error {
+	if len(cells) != len(s.columns) {
+		what := "first row"
+		if s.header {
+			what = "header"
+		}
+		return &Error{Line: cells[0].line, Err: fmt.Errorf("this row has %s, the %s has %d (add or remove cells, or quote a cell with a delimiter in it)",
+			plural(len(cells), "cell"), what, len(s.columns))}
+	}
+	for j, cell := range cells {
+		c := &s.columns[j]
+		v, kind := parseCell(cell.text, s.opt.Decimal)
+		c.values = append(c.values, v)
+		c.count[kind]++
+		if kind == text {
+			if err := checkBytes(cell.text); err != nil {
+				return &Error{Line: cell.line, Column: c.name, Err: err}
+			}
+		}
+		if kind != number && c.first[kind].line == 0 {
+			c.first[kind] = firstCell{cell.line, clip(string(cell.text))}
+		}
+	}
+	return nil
+}
+
+// finish leaves out columns without name and contents, and refuses those with either
+// missing: a column with contents needs a name.
+func (s *Sheet) finish() error {
+	empty := func(c column) bool { return c.count[missing] == len(c.values) }
+	for j, c := range s.columns {
+		if c.name == "" && !empty(c) {
+			return &Error{Line: s.line, Err: fmt.Errorf("column %d has no name (write one into the header)", j+1)}
+		}
+		if !s.header && c.first[missing].line == s.line && !empty(c) && c.first[missing].text == "" {
+			return &Error{Line: s.line, Err: fmt.Errorf("column %d is empty where other columns have numbers: is this a row or a header? (put a header with all names above it)", j+1)}
+		}
+	}
+	s.columns = slices.DeleteFunc(s.columns, func(c column) bool { return c.name == "" })
+	if len(s.columns) == 0 {
+		return &Error{Line: s.line, Err: errors.New("no column has a name (write names into the header)")}
+	}
+	return nil
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
