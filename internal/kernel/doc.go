@@ -1,0 +1,27 @@
+// Package kernel holds the loops over lanes: everything that a training step computes.
+//
+// A lane is one network. Every array has the lanes as its innermost axis, so that each loop is
+// the same arithmetic on contiguous lanes and no lane ever reads another:
+//
+//	weights      (rows, in+1, lanes)   the bias is the last column
+//	activations  (units, batch, lanes)
+//	shared input (in, batch)           one minibatch for all lanes
+//
+// The order of operations within a lane does not depend on the number of lanes, which gives a
+// network the same bits wherever it is packed. Lanes come in multiples of [Block].
+//
+// Nothing here allocates, and nothing keeps a reference to its arguments. Slices must have at
+// least the lengths that the shape says; shorter ones are a bug of the caller and panic.
+package kernel
+
+// Float is the type that a network is trained in.
+type Float interface{ float32 | float64 }
+
+// Block is what the number of lanes must be a multiple of.
+const Block = 4
+
+// Shape is the size of one affine map: rows × (in+1) weights a lane, applied to batch columns.
+type Shape struct{ Rows, In, Batch, Lanes int }
+
+// Weights returns the number of weights of all lanes, biases included.
+func (s Shape) Weights() int { return s.Rows * (s.In + 1) * s.Lanes }
