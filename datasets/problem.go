@@ -41,7 +41,17 @@ type law func(x, y []float64)
 func Problems() []Problem {
 	return []Problem{
 		pendulum(),
+		doublePendulum(),
+		kin3End(),
+		kin4End(),
+		kin5All(),
 		f1(),
+		f2(),
+		f3(),
+		f4(),
+		div(),
+		xray(),
+		cartPendulum(),
 	}
 }
 
@@ -58,10 +68,11 @@ func Lookup(name string) (Problem, error) {
 }
 
 // GenerateOptions says what data to make of a problem. The zero value is the default.
+// Rows counts those of the data, of measured data the first; test sets keep their size.
 type GenerateOptions struct {
 	Seed  uint64
-	Rows  int      // of the data, 0 for the problem's own; test sets keep their size
-	Noise *float64 // standard deviation of the noise, nil for the problem's own
+	Rows  int      // 0 for the problem's own
+	Noise *float64 // standard deviation, nil for the problem's own
 }
 
 // Suite is the data of a problem: what is learned from and what it is tested on. Clean
@@ -144,7 +155,7 @@ func (p Problem) table(set set, seed uint64, noise float64) (noisy, clean *Table
 
 // stream returns the random numbers for one purpose of one set of p.
 func (p Problem) stream(seed uint64, set, purpose string) *rand.Rand {
-	h := sha256.Sum256(fmt.Appendf(nil, "%s/%s/%s/%d", p.Name, set, purpose, seed))
+	h := sha256.Sum256(fmt.Appendf(nil, "%d/%s/%s/%s", seed, p.Name, set, purpose))
 	return rand.New(rand.NewPCG(binary.LittleEndian.Uint64(h[:]), binary.LittleEndian.Uint64(h[8:])))
 }
 

@@ -37,7 +37,8 @@ type scanner struct {
 	src   *bufio.Reader
 	delim byte
 	line  int    // of the next byte, from 1
-	win   []byte // the unread part of src's buffer
+	win   []byte // the unread part of what src has buffered
+	taken int    // bytes of src that win began with
 	text  []byte // of the record so far
 	cells []cell
 }
@@ -228,12 +229,14 @@ func (s *scanner) fill() (bool, error) {
 
 // refill replaces win, used up, by the next part of the input.
 func (s *scanner) refill() (bool, error) {
-	s.src.Discard(s.src.Buffered()) //nolint:errcheck // it discards what is there
+	s.src.Discard(s.taken) //nolint:errcheck // they are buffered
+	s.taken = 0
 	if _, err := s.src.Peek(1); err == io.EOF {
 		return false, nil
 	} else if err != nil {
 		return false, err
 	}
 	s.win, _ = s.src.Peek(s.src.Buffered())
+	s.taken = len(s.win)
 	return true, nil
 }

@@ -1,0 +1,72 @@
+package datasets
+
+import (
+	"math"
+	"slices"
+	"strconv"
+)
+
+const (
+	farFromZero = 3     // a column is shifted when |mean| is that many spreads
+	smallest    = 0.125 // the range of max |x − shift| that is left as it is:
+	largest     = 4     // all columns of the built-in problems are in it
+)
+
+// AutoScale proposes a scale for a column of finite numbers, to learn from
+//
+//	scaled = (x − shift)/factor
+//
+// The factor is the power of two that brings max |x − shift| into [1, 2), so that scaling
+// does not round; it is 1 when that is in [1/8, 4) as it is. With
+// spread = max |x − mean|, the shift is 0 unless |mean| > 3·spread; it is then the mean
+// rounded to the leading digit of the spread, so that it prints short. A constant column
+// has shift 0 and factor 1.
+func AutoScale(col []float64) (shift, factor float64) {
+	if len(col) == 0 || slices.Min(col) == slices.Max(col) {
+		return 0, 1
+	}
+	mean := meanOf(col)
+	if spread := maxDistance(col, mean); math.Abs(mean) > farFromZero*spread {
+		shift = roundTo(mean, spread)
+	}
+	reach := maxDistance(col, shift)
+	if reach >= smallest && reach < largest {
+		return shift, 1
+	}
+	_, exp := math.Frexp(reach) // reach = f·2^exp with f in [½, 1)
+	return shift, math.Ldexp(1, exp-1)
+}
+
+// meanOf returns the mean of col. It is taken of col/2^exp, which is within [−1, 1], so
+// that nothing overflows or vanishes.
+func meanOf(col []float64) float64 {
+	_, exp := math.Frexp(maxDistance(col, 0))
+	mean := 0.0
+	for _, v := range col {
+		mean += math.Ldexp(v, -exp)
+	}
+	return math.Ldexp(mean/float64(len(col)), exp)
+}
+
+// maxDistance returns max |x − from|.
+func maxDistance(col []float64, from float64) float64 {
+	d := 0.0
+	for _, v := range col {
+		d = max(d, math.Abs(v-from))
+	}
+	return d
+}
+
+// roundTo rounds v to the leading decimal digit of unit, |unit| < |v|.
+func roundTo(v, unit float64) float64 {
+	digits := 1
+	if unit > 0 {
+		digits += int(math.Floor(math.Log10(math.Abs(v))) - math.Floor(math.Log10(unit)))
+	}
+	digits = min(max(digits, 1), 17)
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'e', digits-1, 64), 64)
+	if err != nil { // rounded up beyond float64
+		return v
+	}
+	return rounded
+}
