@@ -1,0 +1,120 @@
+package formula
+
+import (
+	"fmt"
+	"math"
+)
+
+// Func is a function of one variable that expressions can call.
+type Func uint8
+
+// The functions.
+const (
+	Sin Func = iota
+	Cos
+	Tan
+	Exp
+	Log     // natural logarithm
+	Sqrt    // square root
+	Sigmoid // 1/(1 + exp(-x))
+	Tanh
+)
+
+// funcInfo is everything that there is to know about a function. The printed names are the
+// called expression's in that form; where a language has no such function, written is what
+// to print instead.
+type funcInfo struct {
+	name       string // text form, SymPy where it knows it
+	value      func(float64) float64
+	derivative func(x Expr) Expr // f'(x), without the inner derivative
+	golang     string
+	numpy      string
+	c          string
+	sympy      string
+	latex      string
+	written    func(x Expr) Expr
+}
+
+// funcs is filled by a function because the derivatives call back into it.
+var funcs [Tanh + 1]funcInfo
+
+func init() { funcs = funcTable() }
+
+func funcTable() [Tanh + 1]funcInfo {
+	one, two := number(1), number(2)
+	return [...]funcInfo{
+		Sin: {
+			name: "sin", value: math.Sin, golang: "math.Sin", numpy: "np.sin", c: "sin", sympy: "sin", latex: `\sin`,
+			derivative: func(x Expr) Expr { return Call(Cos, x) },
+		},
+		Cos: {
+			name: "cos", value: math.Cos, golang: "math.Cos", numpy: "np.cos", c: "cos", sympy: "cos", latex: `\cos`,
+			derivative: func(x Expr) Expr { return Neg(Call(Sin, x)) },
+		},
+		Tan: {
+			name: "tan", value: math.Tan, golang: "math.Tan", numpy: "np.tan", c: "tan", sympy: "tan", latex: `\tan`,
+			derivative: func(x Expr) Expr { return Add(one, Pow(Call(Tan, x), two)) },
+		},
+		Exp: {
+			name: "exp", value: math.Exp, golang: "math.Exp", numpy: "np.exp", c: "exp", sympy: "exp", latex: `\exp`,
+			derivative: func(x Expr) Expr { return Call(Exp, x) },
+		},
+		Log: {
+			name: "log", value: math.Log, golang: "math.Log", numpy: "np.log", c: "log", sympy: "log", latex: `\ln`,
+			derivative: inverse,
+		},
+		Sqrt: {
+			name: "sqrt", value: math.Sqrt, golang: "math.Sqrt", numpy: "np.sqrt", c: "sqrt", sympy: "sqrt", latex: `\sqrt`,
+			derivative: func(x Expr) Expr { return Div(one, Mul(two, Call(Sqrt, x))) },
+		},
+		Sigmoid: {
+			name: "sigmoid", value: sigmoid, latex: `\operatorname{sigmoid}`,
+			derivative: func(x Expr) Expr { return Mul(Call(Sigmoid, x), Sub(one, Call(Sigmoid, x))) },
+			written:    func(x Expr) Expr { return Div(one, Add(one, Call(Exp, Neg(x)))) },
+		},
+		Tanh: {
+			name: "tanh", value: math.Tanh, golang: "math.Tanh", numpy: "np.tanh", c: "tanh", sympy: "tanh", latex: `\tanh`,
+			derivative: func(x Expr) Expr { return Sub(one, Pow(Call(Tanh, x), two)) },
+		},
+	}
+}
+
+// Funcs returns all functions, in the order of their constants.
+func Funcs() []Func {
+	fs := make([]Func, len(funcs))
+	for i := range fs {
+		fs[i] = Func(i)
+	}
+	return fs
+}
+
+// String returns the name of f in the text form.
+func (f Func) String() string {
+	if int(f) >= len(funcs) {
+		return fmt.Sprintf("Func(%d)", uint8(f))
+	}
+	return funcs[f].name
+}
+
+// Value returns f(x).
+func (f Func) Value(x float64) float64 { return f.info().value(x) }
+
+func (f Func) info() *funcInfo {
+	if int(f) >= len(funcs) {
+		panic(fmt.Sprintf("formula: %v is no function", f))
+	}
+	return &funcs[f]
+}
+
+// funcByName returns the function that the text form calls name.
+func funcByName(name string) (Func, bool) {
+	for f, info := range funcs {
+		if info.name == name {
+			return Func(f), true
+		}
+	}
+	return 0, false
+}
+
+// sigmoid is 1/(1 + exp(-x)); exp overflows to +Inf far left, where 1/Inf is the right 0.
+func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }

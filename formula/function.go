@@ -1,0 +1,139 @@
+package formula
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Named is an expression with the name of what it computes.
+type Named struct {
+	Name string
+	Expr Expr
+}
+
+// Function returns the text of a complete function in [Go], [Python] or [C], with all digits
+// of the constants: one argument an input, in order, and the outputs as results (in C,
+// several outputs are pointers after the inputs). It includes the import of the
+// mathematics that it needs; a Go file needs only its package clause before it.
+//
+// It is an error when the form is none of the three, when there is no output or an input
+// twice, or when an output has a variable that is no input.
+func Function(form Form, name string, inputs []string, outputs []Named) (string, error) {
+	if err := checkFunction(form, inputs, outputs); err != nil {
+		return "", err
+	}
+	f, vars := function{}, map[string]string{}
+	wanted := append([]string{name}, inputs...)
+	for _, out := range outputs {
+		wanted = append(wanted, out.Name)
+	}
+	valid := distinctNames(form, wanted)
+	f.name, f.inputs, f.outputs = valid[0], valid[1:len(inputs)+1], valid[len(inputs)+1:]
+	for i, in := range inputs {
+		vars[in] = f.inputs[i]
+	}
+	for _, out := range outputs {
+		f.values = append(f.values, printNamed(out.Expr, form, vars))
+	}
+	switch form {
+	case Go:
+		return f.golang(), nil
+	case Python:
+		return f.python(), nil
+	}
+	return f.c(), nil
+}
+
+// checkFunction finds what [Function] refuses.
+func checkFunction(form Form, inputs []string, outputs []Named) error {
+	if form != Go && form != Python && form != C {
+		return fmt.Errorf("no functions in form %q (want %s, %s or %s)", string(form), Go, Python, C)
+	}
+	if len(outputs) == 0 {
+		return fmt.Errorf("a function needs an output")
+	}
+	for i, in := range inputs {
+		if slices.Contains(inputs[:i], in) {
+			return fmt.Errorf("input %s is given twice", quoteName(in))
+		}
+	}
+	for _, out := range outputs {
+		for _, v := range Vars(out.Expr) {
+			if !slices.Contains(inputs, v) {
+				return fmt.Errorf("output %s: variable %s is not an input (add it to the inputs)", quoteName(out.Name), quoteName(v))
+			}
+		}
+	}
+	return nil
+}
+
+// function is a function whose parts are printed already.
+type function struct {
+	name            string
+	inputs, outputs []string
+	values          []string
+}
+
+func (f function) golang() string {
+	var b strings.Builder
+	if slices.ContainsFunc(f.values, func(v string) bool { return strings.Contains(v, "math.") }) {
+		b.WriteString("import \"math\"\n\n")
+	}
+	params := ""
+	if len(f.inputs) > 0 {
+		params = strings.Join(f.inputs, ", ") + " float64"
+	}
+	if len(f.values) == 1 {
+		fmt.Fprintf(&b, "func %s(%s) float64 {\n\treturn %s\n}\n", f.name, params, f.values[0])
+		return b.String()
+	}
+	fmt.Fprintf(&b, "func %s(%s) (%s float64) {\n", f.name, params, strings.Join(f.outputs, ", "))
+	for i, v := range f.values {
+		fmt.Fprintf(&b, "\t%s = %s\n", f.outputs[i], v)
+	}
+	b.WriteString("\treturn\n}\n")
+	return b.String()
+}
+
+func (f function) python() string {
+	var b strings.Builder
+	if slices.ContainsFunc(f.values, func(v string) bool { return strings.Contains(v, "np.") }) {
+		b.WriteString("import numpy as np\n\n\n")
+	}
+	fmt.Fprintf(&b, "def %s(%s):\n", f.name, strings.Join(f.inputs, ", "))
+	if len(f.values) == 1 {
+		fmt.Fprintf(&b, "    return %s\n", f.values[0])
+		return b.String()
+	}
+	for i, v := range f.values {
+		fmt.Fprintf(&b, "    %s = %s\n", f.outputs[i], v)
+	}
+	fmt.Fprintf(&b, "    return %s\n", strings.Join(f.outputs, ", "))
+	return b.String()
+}
+
+func (f function) c() string {
+	var params []string
+	for _, in := range f.inputs {
+		params = append(params, "double "+in)
+	}
+	var b strings.Builder
+	b.WriteString("#include <math.h>\n\n")
+	if len(f.values) == 1 {
+		if len(params) == 0 {
+			params = []string{"void"}
+		}
+		fmt.Fprintf(&b, "double %s(%s)\n{\n    return %s;\n}\n", f.name, strings.Join(params, ", "), f.values[0])
+		return b.String()
+	}
+	for _, out := range f.outputs {
+		params = append(params, "double *"+out)
+	}
+	fmt.Fprintf(&b, "void %s(%s)\n{\n", f.name, strings.Join(params, ", "))
+	for i, v := range f.values {
+		fmt.Fprintf(&b, "    *%s = %s;\n", f.outputs[i], v)
+	}
+	b.WriteString("}\n")
+	return b.String()
+}

@@ -1,0 +1,53 @@
+package formula
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// formatNumber returns the shortest text that reads back as v: 0.5, 1200, 1.5e-7.
+func formatNumber(v float64) string {
+	s := strconv.FormatFloat(v, 'g', -1, 64)
+	mantissa, exp, found := strings.Cut(s, "e")
+	if !found {
+		return s
+	}
+	sign := ""
+	if exp[0] == '-' {
+		sign = "-"
+	}
+	return mantissa + "e" + sign + strings.TrimLeft(exp[1:], "0")
+}
+
+// floatLiteral is formatNumber with a decimal point or an exponent, for languages in which
+// 1/2 is a division of integers.
+func floatLiteral(v float64) string {
+	s := formatNumber(v)
+	if strings.ContainsAny(s, ".e") {
+		return s
+	}
+	return s + ".0"
+}
+
+// roundNumber rounds v to the given number of significant digits, half to even in decimal;
+// 0 digits or fewer keep all. A number that would round to infinity stays.
+func roundNumber(v float64, digits int) float64 {
+	if digits <= 0 {
+		return v
+	}
+	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'e', digits-1, 64), 64)
+	if err != nil || math.IsInf(r, 0) {
+		return v
+	}
+	return r
+}
+
+// wholeNumber returns e as an int when it is a whole number below a million in magnitude.
+func wholeNumber(e Expr) (int, bool) {
+	v, ok := e.(number)
+	if !ok || math.Abs(float64(v)) >= 1e6 || float64(v) != math.Trunc(float64(v)) {
+		return 0, false
+	}
+	return int(v), true
+}

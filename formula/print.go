@@ -1,0 +1,72 @@
+package formula
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Form is a language that expressions are printed in.
+type Form string
+
+// The forms.
+const (
+	Text   Form = "text"   // plain infix, read back by Parse
+	LaTeX  Form = "latex"  // for mathematics mode, with amsmath
+	Go     Form = "go"     // an expression over float64, with package math
+	Python Form = "python" // an expression over numbers or arrays, with NumPy as np
+	SymPy  Form = "sympy"  // an expression over symbols of the variables' names
+	C      Form = "c"      // an expression over double, with math.h
+	JSON   Form = "json"   // the tree, read back by ParseJSON
+)
+
+// Forms returns all forms.
+func Forms() []Form { return []Form{Text, LaTeX, Go, Python, SymPy, C, JSON} }
+
+// UnmarshalText sets f to the form called text, and refuses other names.
+func (f *Form) UnmarshalText(text []byte) error {
+	if !slices.Contains(Forms(), Form(text)) {
+		return fmt.Errorf("unknown form %q (want one of %s)", text, formNames())
+	}
+	*f = Form(text)
+	return nil
+}
+
+// MarshalText returns the name of f.
+func (f Form) MarshalText() ([]byte, error) {
+	if !slices.Contains(Forms(), f) {
+		return nil, fmt.Errorf("unknown form %q (want one of %s)", string(f), formNames())
+	}
+	return []byte(f), nil
+}
+
+func formNames() string {
+	names := make([]string, 0, len(Forms()))
+	for _, f := range Forms() {
+		names = append(names, string(f))
+	}
+	return strings.Join(names, ", ")
+}
+
+// Print returns e in a form, its constants rounded to the given number of significant
+// digits; 0 keeps all digits, so that the value stays the same to the last bit.
+// Names that are no names in that language are changed so that they are, and differ still.
+// Print panics when form is none of the constants.
+func Print(e Expr, form Form, digits int) string {
+	return printNamed(Round(e, digits), form, languageNames(form, Vars(e)))
+}
+
+// printNamed prints with the given names of the variables; text, LaTeX and JSON have their own.
+func printNamed(e Expr, form Form, names map[string]string) string {
+	switch form {
+	case LaTeX:
+		return printLaTeX(e)
+	case JSON:
+		return printJSON(e)
+	}
+	d, ok := dialects[form]
+	if !ok {
+		panic(fmt.Sprintf("formula: unknown form %q", string(form)))
+	}
+	return infix{d, names}.print(e).s
+}

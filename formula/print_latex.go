@@ -1,0 +1,140 @@
+package formula
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// printLaTeX prints for mathematics mode: fractions, roots, subscripts, powers of ten.
+func printLaTeX(e Expr) string { return latex(e).s }
+
+func latex(e Expr) printed {
+	switch e := e.(type) {
+	case number:
+		return latexNumber(float64(e))
+	case variable:
+		return printed{latexName(string(e)), precAtom}
+	case *sum:
+		return printed{latexSum(e.terms), precSum}
+	case *product:
+		return latexProduct(e)
+	case *power:
+		if inDenominator(e) {
+			return latexProduct(e)
+		}
+		return printed{latexIn(latex(e.base), precAtom) + "^{" + latex(e.exp).s + "}", precPower}
+	case *call:
+		return latexCall(e)
+	}
+	panic("formula: unknown kind of expression")
+}
+
+// latexIn is printed.in with parentheses that grow.
+func latexIn(p printed, prec int) string {
+	if p.prec >= prec {
+		return p.s
+	}
+	return latexParens(p.s)
+}
+
+func latexParens(s string) string { return `\left(` + s + `\right)` }
+
+func latexNumber(v float64) printed {
+	s := formatNumber(v)
+	prec := precAtom
+	if mantissa, exp, found := strings.Cut(s, "e"); found {
+		s, prec = mantissa+` \cdot 10^{`+exp+"}", precProduct
+	}
+	if isNegative(number(v)) {
+		prec = precProduct
+	}
+	return printed{s, prec}
+}
+
+func latexSum(terms []Expr) string {
+	var b strings.Builder
+	for i, t := range terms {
+		switch {
+		case i == 0:
+			b.WriteString(latex(t).s)
+		case isNegative(t):
+			b.WriteString(" - " + latexIn(latex(Neg(t)), precProduct))
+		default:
+			b.WriteString(" + " + latex(t).s)
+		}
+	}
+	return b.String()
+}
+
+func latexProduct(e Expr) printed {
+	num, den := fraction(e)
+	sign := ""
+	if len(num) > 0 && isNegative(num[0]) {
+		sign = "-"
+		num, _ = fraction(Neg(Mul(num...)))
+	}
+	if len(den) == 0 {
+		return printed{sign + latexFactors(num), precProduct}
+	}
+	return printed{sign + `\frac{` + latexWhole(num) + "}{" + latexWhole(den) + "}", precProduct}
+}
+
+// latexWhole prints the factors where a single one needs no parentheses.
+func latexWhole(fs []Expr) string { return latex(Mul(fs...)).s }
+
+func latexFactors(fs []Expr) string {
+	var b strings.Builder
+	for i, f := range fs {
+		_, isNumber := f.(number)
+		s := latexIn(latex(f), precPower)
+		if isNumber && !isNegative(f) {
+			s = latex(f).s // 2 \cdot 10^{5} x, without parentheses
+		}
+		switch {
+		case i == 0:
+		case s[0] >= '0' && s[0] <= '9':
+			b.WriteString(` \cdot `)
+		default:
+			b.WriteString(` \, `)
+		}
+		b.WriteString(s)
+	}
+	return b.String()
+}
+
+func latexCall(e *call) printed {
+	name, arg := e.f.info().latex, latex(e.arg).s
+	if e.f == Sqrt {
+		return printed{name + "{" + arg + "}", precAtom}
+	}
+	return printed{name + latexParens(arg), precAtom}
+}
+
+// latexName prints a name with what follows its first letters as a subscript: x1 is x_{1},
+// speed_max is \mathrm{speed}_{max}.
+func latexName(name string) string {
+	stem, sub := name, ""
+	if i := strings.IndexByte(name, '_'); i > 0 && i < len(name)-1 {
+		stem, sub = name[:i], name[i+1:]
+	} else if d := strings.TrimRight(name, "0123456789"); d != "" && d != name && !strings.HasSuffix(d, "_") {
+		stem, sub = d, name[len(d):]
+	}
+	s := latexEscape(stem)
+	if r, n := utf8.DecodeRuneInString(stem); n != len(stem) || !unicode.IsLetter(r) {
+		s = `\mathrm{` + s + "}"
+	}
+	switch {
+	case sub == "":
+		return s
+	case len(sub) == 1 || digitRun(sub) == len(sub):
+		return s + "_{" + latexEscape(sub) + "}"
+	}
+	return s + `_{\mathrm{` + latexEscape(sub) + "}}"
+}
+
+var latexEscapes = strings.NewReplacer(
+	`\`, `\backslash{}`, "{", `\{`, "}", `\}`, "_", `\_`, "^", `\hat{}`, "~", `\sim{}`,
+	"$", `\$`, "%", `\%`, "#", `\#`, "&", `\&`, " ", `\ `)
+
+func latexEscape(s string) string { return latexEscapes.Replace(s) }

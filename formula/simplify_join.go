@@ -1,0 +1,139 @@
+package formula
+
+import "math"
+
+// joined returns e, when it is a sum, with the sines and cosines of one argument joined and
+// with sigmoids turned around, where that is shorter.
+func joined(e Expr) Expr {
+	s, ok := e.(*sum)
+	if !ok {
+		return e
+	}
+	e = shorter(e, joinSines(s))
+	if s, ok = e.(*sum); ok {
+		e = shorter(e, turnSigmoids(s))
+	}
+	return e
+}
+
+// wave is rest·Σ aᵢ·sin(arg + φᵢ) = rest·(s·sin(arg) + c·cos(arg)).
+type wave struct {
+	rest, arg Expr
+	s, c      float64
+	peak      float64 // largest |aᵢ|
+	terms     []Expr
+}
+
+// joinSines writes each group of sines and cosines of the same argument, with the same other
+// factors, as one sine with a phase or as one sine and one cosine.
+func joinSines(s *sum) Expr {
+	var waves []*wave
+	index := map[uint64][]*wave{}
+	terms := make([]Expr, 0, len(s.terms))
+	for _, t := range s.terms {
+		w := newWave(t)
+		if w == nil {
+			terms = append(terms, t)
+			continue
+		}
+		h := mix(w.rest.hash(), w.arg.hash())
+		found := false
+		for _, o := range index[h] {
+			if Equal(o.rest, w.rest) && Equal(o.arg, w.arg) {
+				o.s, o.c, o.peak = o.s+w.s, o.c+w.c, max(o.peak, w.peak)
+				o.terms = append(o.terms, t)
+				found = true
+				break
+			}
+		}
+		if !found {
+			index[h] = append(index[h], w)
+			waves = append(waves, w)
+		}
+	}
+	for _, w := range waves {
+		terms = append(terms, w.shortest())
+	}
+	return normalSum(terms)
+}
+
+// newWave returns the wave that a term is, or nil if it has not exactly one sine or cosine.
+func newWave(t Expr) *wave {
+	a, fs := coefficient(t)
+	var w *wave
+	for i, f := range fs {
+		c, ok := f.(*call)
+		if !ok || c.f != Sin && c.f != Cos {
+			continue
+		}
+		if w != nil {
+			return nil
+		}
+		arg, phase := splitPhase(c.arg)
+		sin, cos := math.Sincos(phase)
+		w = &wave{arg: arg, s: a * cos, c: a * sin, peak: math.Abs(a), terms: []Expr{t}}
+		if c.f == Cos { // cos(A+φ) = cos φ·cos A - sin φ·sin A
+			w.s, w.c = -a*sin, a*cos
+		}
+		w.rest = Mul(append(append([]Expr{}, fs[:i]...), fs[i+1:]...)...)
+	}
+	return w
+}
+
+// shortest returns the shortest way to write a wave.
+func (w *wave) shortest() Expr {
+	if len(w.terms) == 1 {
+		return w.terms[0]
+	}
+	amplitude := math.Hypot(w.s, w.c)
+	if amplitude <= cancelled*w.peak {
+		return number(0)
+	}
+	if math.IsInf(amplitude, 0) {
+		return Add(w.terms...)
+	}
+	times := func(a float64, f Func, phase float64) Expr {
+		return normalProduct([]Expr{number(a), w.rest, normalPeriodic(f, withPhase(w.arg, phase))})
+	}
+	best := normalSum([]Expr{times(w.s, Sin, 0), times(w.c, Cos, 0)})
+	best = shorter(best, times(amplitude, Sin, math.Atan2(w.c, w.s)))
+	if len(w.terms) == 2 {
+		best = shorter(Add(w.terms...), best)
+	}
+	return best
+}
+
+// turnSigmoids applies sigmoid(-x) = 1 - sigmoid(x) to single terms, first come first served.
+func turnSigmoids(s *sum) Expr {
+	const tries = 40
+	var best Expr = s
+	for i := 0; i < min(tries, len(s.terms)); i++ {
+		turned := turnSigmoid(s.terms[i])
+		if turned == nil {
+			continue
+		}
+		rest := append([]Expr{turned}, s.terms[:i]...)
+		if next := normalSum(append(rest, s.terms[i+1:]...)); next.size() < best.size() {
+			best = next
+			var ok bool
+			if s, ok = next.(*sum); !ok {
+				break
+			}
+			i = -1
+		}
+	}
+	return best
+}
+
+// turnSigmoid turns a·sigmoid(x) into a - a·sigmoid(-x); it returns nil for other terms.
+func turnSigmoid(t Expr) Expr {
+	a, fs := coefficient(t)
+	if len(fs) != 1 {
+		return nil
+	}
+	c, ok := fs[0].(*call)
+	if !ok || c.f != Sigmoid {
+		return nil
+	}
+	return Add(number(a), scale(-a, Call(Sigmoid, negate(c.arg))))
+}

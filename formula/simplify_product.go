@@ -1,0 +1,225 @@
+package formula
+
+import (
+	"math"
+	"slices"
+)
+
+// normalProduct multiplies factors in normal form: numbers are folded, whole powers of the
+// same base and exponentials are collected, signs are taken out of sums, and factors are
+// ordered.
+func normalProduct(factors []Expr) Expr {
+	p := powers{index: map[uint64][]int{}, coef: 1}
+	for _, f := range factors {
+		p.multiply(f, 1)
+	}
+	return p.product()
+}
+
+// powers collects the exponents of like bases.
+type powers struct {
+	coef  float64
+	odd   []Expr // numbers that cannot be multiplied into coef
+	items []basePowers
+	index map[uint64][]int // positions in items by hash of base
+	exps  []Expr           // arguments of exponentials
+}
+
+type basePowers struct {
+	base Expr
+	n    int
+}
+
+// multiply multiplies by f^n.
+func (p *powers) multiply(f Expr, n int) {
+	switch f := f.(type) {
+	case number:
+		p.number(f, n)
+		return
+	case *product:
+		for _, x := range f.factors {
+			p.multiply(x, n)
+		}
+		return
+	case *power:
+		if base, m := basePower(f); base != Expr(f) {
+			p.multiply(base, n*m)
+			return
+		}
+	case *call:
+		if f.f == Exp {
+			p.exps = append(p.exps, scale(float64(n), f.arg))
+			return
+		}
+	case *sum:
+		if leadingSign(f) < 0 {
+			if n%2 != 0 {
+				p.coef = -p.coef
+			}
+			p.collect(negate(f), n)
+			return
+		}
+	}
+	p.collect(f, n)
+}
+
+func (p *powers) number(v number, n int) {
+	c := math.Pow(float64(v), float64(n))
+	if n == -1 {
+		c = 1 / float64(v)
+	}
+	f, ok := timesNumber(p.coef, c)
+	switch {
+	case ok && !math.IsInf(c, 0) && (c != 0 || v == 0):
+		p.coef = f
+	default:
+		p.odd = append(p.odd, Pow(v, number(n)))
+	}
+}
+
+func (p *powers) collect(base Expr, n int) {
+	h := base.hash()
+	for _, i := range p.index[h] {
+		if Equal(p.items[i].base, base) {
+			p.items[i].n += n
+			return
+		}
+	}
+	p.index[h] = append(p.index[h], len(p.items))
+	p.items = append(p.items, basePowers{base, n})
+}
+
+func (p *powers) product() Expr {
+	if p.coef == 0 && len(p.odd) == 0 {
+		return number(0)
+	}
+	var fs []Expr
+	for _, it := range p.items {
+		if it.n != 0 {
+			fs = append(fs, Pow(it.base, number(it.n)))
+		}
+	}
+	switch len(p.exps) {
+	case 0:
+	case 1:
+		fs = append(fs, normalCall(Exp, p.exps[0]))
+	default:
+		fs = append(fs, normalCall(Exp, normalSum(p.exps)))
+	}
+	slices.SortStableFunc(fs, compareFactors)
+	p.takeMinus(fs)
+	fs = append(fs, p.odd...)
+	if p.coef != 1 {
+		fs = append([]Expr{number(p.coef)}, fs...)
+	}
+	return Mul(fs...)
+}
+
+// takeMinus turns -z*(x - y) into z*(y - x), which is shorter.
+func (p *powers) takeMinus(fs []Expr) {
+	if p.coef != -1 {
+		return
+	}
+	for i, f := range fs {
+		base, n := basePower(f)
+		s, ok := base.(*sum)
+		if ok && n%2 != 0 && slices.ContainsFunc(s.terms, isNegative) {
+			p.coef = 1
+			fs[i] = negateFactor(f)
+			return
+		}
+	}
+}
+
+// normalPower is base^exp of parts in normal form.
+func normalPower(base, exp Expr) Expr {
+	if n, ok := wholeNumber(exp); ok {
+		if n == 0 {
+			return number(1)
+		}
+		return normalProduct([]Expr{Pow(base, number(n))})
+	}
+	if base == number(1) {
+		return base
+	}
+	e, ok := exp.(number)
+	if !ok {
+		return Pow(base, exp)
+	}
+	if b, ok := base.(number); ok {
+		if v := math.Pow(float64(b), float64(e)); usable(v) {
+			return number(v)
+		}
+	}
+	switch e {
+	case 0.5:
+		return normalCall(Sqrt, base)
+	case -0.5:
+		return normalPower(normalCall(Sqrt, base), number(-1))
+	}
+	return Pow(base, exp)
+}
+
+// usable reports whether v can replace the constant expression it was computed from.
+func usable(v float64) bool {
+	return v == 0 || !math.IsNaN(v) && !math.IsInf(v, 0) && math.Abs(v) >= 0x1p-1022
+}
+
+// rescale moves the most frequent coefficient of a sum in a product into the coefficient of
+// the product where that is shorter: 3*(2*x + 2*y) is 6*(x + y), 2*(x + 0.5*y) is 2*x + y.
+func rescale(e Expr) Expr {
+	p, ok := e.(*product)
+	if !ok {
+		return e
+	}
+	best := e
+	for i, f := range p.factors {
+		base, n := basePower(f)
+		s, ok := base.(*sum)
+		if !ok {
+			continue
+		}
+		c := frequentCoefficient(s)
+		if c == 1 {
+			continue
+		}
+		outer := math.Pow(c, float64(n))
+		if !usable(outer) || outer == 0 {
+			continue
+		}
+		fs := slices.Clone(p.factors)
+		fs[i] = Pow(divideTerms(s, c), number(n))
+		best = shorter(best, normalProduct(append(fs, number(outer))))
+	}
+	return best
+}
+
+// divideTerms returns s/c, dividing each coefficient.
+func divideTerms(s *sum, c float64) Expr {
+	return normalSum(mapAll(s.terms, func(t Expr) Expr {
+		k, rest := splitTerm(t)
+		if rest == number(1) {
+			return number(k / c)
+		}
+		return scale(k/c, rest)
+	}))
+}
+
+// frequentCoefficient returns the magnitude, other than 1, that most terms have as their
+// coefficient; the first of equals, 1 if there is none.
+func frequentCoefficient(s *sum) float64 {
+	count := map[float64]int{}
+	best := 1.0
+	for _, t := range s.terms {
+		c, fs := coefficient(t)
+		c = math.Abs(c)
+		if len(fs) == 0 || c == 1 || c == 0 {
+			continue
+		}
+		count[c]++
+		if count[c] > count[best] {
+			best = c
+		}
+	}
+	return best
+}

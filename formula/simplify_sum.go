@@ -1,0 +1,184 @@
+package formula
+
+import (
+	"math"
+	"slices"
+)
+
+// normalSum adds terms in normal form: like terms are collected, terms are ordered, and one
+// with a plus comes first if there is any.
+func normalSum(terms []Expr) Expr {
+	c := collector{index: map[uint64][]int{}}
+	for _, t := range terms {
+		c.add(1, t)
+	}
+	return c.sum()
+}
+
+// collector adds up coefficients of like terms.
+type collector struct {
+	items []likeTerms
+	index map[uint64][]int // positions in items by hash of rest
+}
+
+// likeTerms is coef·rest; rest is 1 for the constant.
+type likeTerms struct {
+	rest Expr
+	coef float64
+	peak float64 // largest magnitude among what was added up
+}
+
+// add adds c·t. Sums are taken apart when that changes no number, that is for c = ±1.
+func (c *collector) add(coef float64, t Expr) {
+	if s, ok := t.(*sum); ok && math.Abs(coef) == 1 {
+		for _, x := range s.terms {
+			c.add(coef, x)
+		}
+		return
+	}
+	v, rest := splitTerm(t)
+	if s, ok := rest.(*sum); ok && math.Abs(v) == 1 {
+		c.add(coef*v, s)
+		return
+	}
+	p, ok := timesNumber(coef, v)
+	if !ok {
+		p, rest = coef, t
+	}
+	c.collect(p, rest)
+}
+
+func (c *collector) collect(coef float64, rest Expr) {
+	h := rest.hash()
+	for _, i := range c.index[h] {
+		it := &c.items[i]
+		if s := it.coef + coef; Equal(it.rest, rest) && !math.IsInf(s, 0) {
+			it.coef = s
+			it.peak = max(it.peak, math.Abs(coef))
+			return
+		}
+	}
+	c.index[h] = append(c.index[h], len(c.items))
+	c.items = append(c.items, likeTerms{rest, coef, math.Abs(coef)})
+}
+
+// cancelled is the part of the largest coefficient below which a sum of coefficients is what
+// rounding left of zero.
+const cancelled = 0x1p-51
+
+func (c *collector) sum() Expr {
+	terms := make([]Expr, 0, len(c.items))
+	for _, it := range c.items {
+		switch {
+		case math.Abs(it.coef) <= cancelled*it.peak:
+		case it.rest == number(1):
+			terms = append(terms, number(it.coef))
+		default:
+			terms = append(terms, scale(it.coef, it.rest))
+		}
+	}
+	return orderedSum(terms)
+}
+
+// orderedSum adds terms that have nothing in common.
+func orderedSum(terms []Expr) Expr {
+	slices.SortStableFunc(terms, compareTerms)
+	if len(terms) > 1 && isNegative(terms[0]) {
+		if i := slices.IndexFunc(terms, func(t Expr) bool { return !isNegative(t) }); i > 0 {
+			first := terms[i]
+			copy(terms[1:i+1], terms[:i])
+			terms[0] = first
+		}
+	}
+	return Add(terms...)
+}
+
+// splitTerm splits a term in normal form into its coefficient and the rest, the sums in the
+// rest with a positive leading coefficient so that like terms look alike.
+func splitTerm(t Expr) (float64, Expr) {
+	if v, ok := t.(number); ok {
+		return float64(v), number(1)
+	}
+	c, fs := coefficient(t)
+	sign := 1.0
+	var flipped []Expr
+	for i, f := range fs {
+		if _, n := basePower(f); n%2 != 0 && sumSign(f) < 0 {
+			if flipped == nil {
+				flipped = slices.Clone(fs)
+			}
+			flipped[i] = negateFactor(f)
+			sign = -sign
+		}
+	}
+	switch {
+	case flipped != nil && len(fs) > 1:
+		slices.SortStableFunc(flipped, compareFactors)
+		return c * sign, Mul(flipped...)
+	case len(fs) == 1:
+		return c, fs[0]
+	case len(fs) == 0:
+		return c, number(1)
+	}
+	return c, Mul(fs...)
+}
+
+// sumSign is the sign of the leading coefficient of the sum that f is a power of, and 1 for
+// other factors.
+func sumSign(f Expr) int {
+	base, _ := basePower(f)
+	if s, ok := base.(*sum); ok {
+		return leadingSign(s)
+	}
+	return 1
+}
+
+// leadingSign is the sign that e is written with, if the terms of its sums stood in order:
+// -1 for exactly one of e and its negative.
+func leadingSign(e Expr) int {
+	switch e := e.(type) {
+	case number:
+		if isNegative(e) {
+			return -1
+		}
+	case *product:
+		sign := 1
+		if isNegative(e) {
+			sign = -1
+		}
+		for _, f := range e.factors {
+			if _, n := basePower(f); n%2 != 0 {
+				sign *= sumSign(f)
+			}
+		}
+		return sign
+	case *power:
+		if _, n := basePower(e); n%2 != 0 {
+			return sumSign(e)
+		}
+	case *sum:
+		return leadingSign(slices.MinFunc(e.terms, compareTerms))
+	}
+	return 1
+}
+
+// negateFactor returns -f for an odd power of a sum.
+func negateFactor(f Expr) Expr {
+	base, n := basePower(f)
+	return Pow(negate(base), number(n))
+}
+
+// negate returns -e in normal form.
+func negate(e Expr) Expr { return scale(-1, e) }
+
+// scale returns c·e in normal form; sums are multiplied out for c = ±1 only.
+func scale(c float64, e Expr) Expr {
+	s, ok := e.(*sum)
+	switch {
+	case c == 1:
+		return e
+	case ok && c == -1:
+		return orderedSum(mapAll(s.terms, negate))
+	}
+	return normalProduct([]Expr{number(c), e})
+}

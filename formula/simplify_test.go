@@ -1,0 +1,67 @@
+package formula
+
+import "testing"
+
+func TestSimplify(t *testing.T) {
+	tests := []struct{ name, in, want string }{
+		{"fold", "1*x + 2*3", "x + 6"},
+		{"like terms", "2*x + 3*x", "5*x"},
+		{"powers", "x*x", "x^2"},
+		{"powers of powers", "(x^2)^3/x", "x^5"},
+		{"nested sums", "x - (y - (x - 3))", "2*x - y - 3"},
+		{"cancel", "x*y - y*x", "0"},
+		{"cancel rounding", "0.1*x + 0.2*x - 0.3*x + y", "y"},
+		{"order", "sin(x1) - x4*x3 + x2", "x2 - x3*x4 + sin(x1)"},
+		{"natural order", "x10*x2 + x10 + x2", "x2*x10 + x2 + x10"},
+		{"polynomial", "1 + x + x^2", "x^2 + x + 1"},
+		{"plus first", "-x1 + x2", "x2 - x1"},
+		{"odd sine", "sin(-x)", "-sin(x)"},
+		{"even cosine", "cos(-x)", "cos(x)"},
+		{"sine of difference", "sin(x2 - x1)", "-sin(x1 - x2)"},
+		{"cosine of difference", "cos(x2 - x1)", "cos(x1 - x2)"},
+		{"quarter turn of cosine", "cos(x + pi/2)", "-sin(x)"},
+		{"quarter turn of sine", "sin(x + pi/2)", "cos(x)"},
+		{"quarter turn back", "sin(x - pi/2)", "-cos(x)"},
+		{"three quarter turns", "sin(x + 3*pi/2)", "-cos(x)"},
+		{"full turn", "sin(x + 2*pi)", "sin(x)"},
+		{"half turn", "cos(x - 3*pi)", "-cos(x)"},
+		{"phase beyond", "sin(x + 2)", "-sin(x - 1.1415926535897931)"},
+		{"phase stays", "sin(x + 1.5)", "sin(x + 1.5)"},
+		{"phase of tangent", "tan(x + pi)", "tan(x)"},
+		{"one sine", "3*sin(x) + 4*cos(x)", "5*sin(x + 0.9272952180016122)"},
+		{"sine and cosine", "sin(x) + cos(x)", "sin(x) + cos(x)"},
+		{"sines with phases", "sin(x + 1) - sin(x - 1)", "1.682941969615793*cos(x)"},
+		{"sines times rest", "3*y*sin(x) + 4*y*cos(x)", "5*y*sin(x + 0.9272952180016122)"},
+		{"sines cancel", "sin(x + 1) + sin(x + 1 + pi) + y", "y"},
+		{"odd tanh", "tanh(-2*x)", "-tanh(2*x)"},
+		{"sigmoid longer", "sigmoid(-x)", "sigmoid(-x)"},
+		{"sigmoid shorter", "1 - sigmoid(-x)", "sigmoid(x)"},
+		{"sigmoids", "2*sigmoid(x) + 2*sigmoid(-x)", "2"},
+		{"log of exp", "log(exp(x + 1))", "x + 1"},
+		{"exp of log", "exp(log(x))", "exp(log(x))"},
+		{"root of square", "sqrt(x^2)", "sqrt(x^2)"},
+		{"square of root", "sqrt(x)^2", "sqrt(x)^2"},
+		{"half power", "x^0.5", "sqrt(x)"},
+		{"exponentials", "exp(x)*exp(y)/exp(x)", "exp(y)"},
+		{"factor", "a*c + b*c", "c*(a + b)"},
+		{"expand", "(x + 1)*(x - 1)", "x^2 - 1"},
+		{"expand difference", "(x + y)^2 - (x - y)^2", "4*x*y"},
+		{"expand one", "(x + y)^5 + z*(z + 1) - z^2", "z + (x + y)^5"},
+		{"keep square", "(x + y)^2", "(x + y)^2"},
+		{"numeric factor", "2*x + 2*y", "2*(x + y)"},
+		{"numeric factors", "3*(2*x + 2*y)", "6*(x + y)"},
+		{"minus into sum", "-(x - y)*z", "z*(y - x)"},
+		{"equal up to sign", "(x - y)*z + (y - x)*z + 1", "1"},
+		{"quotient", "x/y*y", "x"},
+		{"zero", "0*sin(x)", "0"},
+		{"no value", "log(-1)", "log(-1)"},
+		{"division by zero", "x/0", "x/0"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Simplify(MustParse(tt.in)).String(); got != tt.want {
+				t.Errorf("Simplify(%s) = %s, want %s", tt.in, got, tt.want)
+			}
+		})
+	}
+}
