@@ -80,7 +80,7 @@ func TestCheck(t *testing.T) {
 		{"absolute path in a script", ".ci/run", "set -e\ncd " + abs + "main\n", ".ci/run:2: absolute path " + abs},
 		{"absolute path in a comment", "leaf/a.go", "package leaf\n\n// See " + home + "notes.\n", "leaf/a.go:3: absolute path " + home},
 		{"absolute path at the start", "README.md", home + "x", "README.md:1"},
-		{"relative path", "README.md", "see ./work/x, a" + abs + "x, ~" + abs + "x and $(pwd)" + abs + "x", ""},
+		{"relative path", "README.md", "see ." + abs + "x, a" + abs + "x, ~" + abs + "x and $(pwd)" + abs + "x", ""},
 		{"absolute path in a binary", "leaf/a.bin", "\x00 " + abs, ""},
 		{"absolute path in a skipped folder", "runs/1/log", abs, ""},
 		{"module below, skipped", "nested/a.go", `package nested`, ""},
