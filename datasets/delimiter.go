@@ -63,11 +63,12 @@ func rate(records [][]string) score {
 	return score{float64(alike) / float64(len(records)), float64(numbers) / float64(cells)}
 }
 
-// isNumber reports whether s is a number with either decimal mark, or missing.
+// isNumber reports whether s is a number with either decimal mark, or missing. One that
+// ends with a comma is rather cut in the wrong place.
 func isNumber(s string) bool {
 	_, point := parseCell([]byte(s), Point)
 	_, comma := parseCell([]byte(s), Comma)
-	return point != text || comma != text
+	return point != text || comma != text && !strings.HasSuffix(s, ",")
 }
 
 // allNumbers reports whether every record is one number.
@@ -96,7 +97,7 @@ func sampleRecords(sample []byte, whole bool, delim byte) [][]string {
 		}
 		record := make([]string, len(cells))
 		for j, c := range cells {
-			record[j] = strings.Clone(string(c.text))
+			record[j] = string(c.text)
 		}
 		records = append(records, record)
 	}

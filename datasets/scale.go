@@ -2,7 +2,6 @@ package datasets
 
 import (
 	"math"
-	"slices"
 	"strconv"
 )
 
@@ -10,6 +9,7 @@ const (
 	farFromZero = 3     // a column is shifted when |mean| is that many spreads
 	smallest    = 0.125 // the range of max |x − shift| that is left as it is:
 	largest     = 4     // all columns of the built-in problems are in it
+	rounding    = 1e-14 // a column that varies less than that, relatively, is constant
 )
 
 // AutoScale proposes a scale for a column of finite numbers, to learn from
@@ -19,14 +19,18 @@ const (
 // The factor is the power of two that brings max |x − shift| into [1, 2), so that scaling
 // does not round; it is 1 when that is in [1/8, 4) as it is. With
 // spread = max |x − mean|, the shift is 0 unless |mean| > 3·spread; it is then the mean
-// rounded to the leading digit of the spread, so that it prints short. A constant column
-// has shift 0 and factor 1.
+// rounded to the leading digit of the spread, so that it prints short. A column that is
+// constant, up to rounding, has shift 0 and factor 1.
 func AutoScale(col []float64) (shift, factor float64) {
-	if len(col) == 0 || slices.Min(col) == slices.Max(col) {
+	if len(col) == 0 {
 		return 0, 1
 	}
 	mean := meanOf(col)
-	if spread := maxDistance(col, mean); math.Abs(mean) > farFromZero*spread {
+	spread := maxDistance(col, mean)
+	if spread <= rounding*math.Abs(mean) {
+		return 0, 1
+	}
+	if math.Abs(mean) > farFromZero*spread {
 		shift = roundTo(mean, spread)
 	}
 	reach := maxDistance(col, shift)

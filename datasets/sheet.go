@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Sheet is a file as it was read: rows of cells of which some are numbers. Its columns
@@ -16,6 +17,7 @@ type Sheet struct {
 	line    int  // of the first row, names or numbers
 	header  bool // whether that row holds names
 	columns []column
+	byName  map[string]int
 }
 
 // column holds the numbers of a column and what is needed to say what else is in it.
@@ -51,8 +53,8 @@ func (s *Sheet) Columns() []string {
 // holds names or notes, or nothing, and is best left aside; one in which some are is
 // meant to be numeric, and [Sheet.Table] refuses what else is in it.
 func (s *Sheet) Numeric(column string) bool {
-	j := s.index(column)
-	return j >= 0 && s.columns[j].count[number]+s.columns[j].count[infinite] > 0
+	j, ok := s.byName[column]
+	return ok && s.columns[j].count[number]+s.columns[j].count[infinite] > 0
 }
 
 // Table checks the columns named and returns them, in that order, with the number of rows
@@ -63,8 +65,8 @@ func (s *Sheet) Numeric(column string) bool {
 func (s *Sheet) Table(columns []string) (t *Table, dropped int, err error) {
 	cols := make([][]float64, len(columns))
 	for k, name := range columns {
-		j := s.index(name)
-		if j < 0 {
+		j, ok := s.byName[name]
+		if !ok {
 			return nil, 0, &Error{File: s.name, Err: unknownName("column", name, s.Columns())}
 		}
 		if err := s.check(&s.columns[j]); err != nil {
@@ -131,6 +133,8 @@ func (s *Sheet) check(c *column) error {
 func (s *Sheet) complaint(c *column, kind cellKind, cell string) error {
 	ignore := "leave the column out with --ignore " + flagValue(c.name)
 	switch {
+	case kind == infinite && strings.ContainsAny(cell, "0123456789"):
+		return fmt.Errorf("%q is too large for a float64 (change the unit, or %s)", cell, ignore)
 	case kind == infinite:
 		return fmt.Errorf("%q is not a finite number (clean the cell, or %s)", cell, ignore)
 	case kind == missing && cell == "":
@@ -150,11 +154,6 @@ func (s *Sheet) otherDecimal() Decimal { return Comma - s.opt.Decimal }
 func isKind(cell string, d Decimal, want cellKind) bool {
 	_, kind := parseCell([]byte(cell), d)
 	return kind == want
-}
-
-// index returns the position of the column of that name, or -1.
-func (s *Sheet) index(name string) int {
-	return slices.IndexFunc(s.columns, func(c column) bool { return c.name == name })
 }
 
 // setNames makes the columns, with their names from the first row when it is a header.
@@ -207,8 +206,9 @@ func (s *Sheet) addRow(cells []cell) error {
 	return nil
 }
 
-// finish leaves out columns without name and contents, and refuses those with either
-// missing: a column with contents needs a name.
+// finish leaves out the columns that have neither name nor contents, and refuses those
+// with contents that have no name. Without a header it does the same with columns that
+// are empty in the first row, which may be a header of numbers.
 func (s *Sheet) finish() error {
 	empty := func(c column) bool { return c.count[missing] == len(c.values) }
 	for j, c := range s.columns {
@@ -222,6 +222,10 @@ func (s *Sheet) finish() error {
 	s.columns = slices.DeleteFunc(s.columns, func(c column) bool { return c.name == "" })
 	if len(s.columns) == 0 {
 		return &Error{Line: s.line, Err: errors.New("no column has a name (write names into the header)")}
+	}
+	s.byName = make(map[string]int, len(s.columns))
+	for j := range s.columns {
+		s.byName[s.columns[j].name] = j
 	}
 	return nil
 }

@@ -1,0 +1,128 @@
+package datasets
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func readString(t testing.TB, in string, opt Options) *Sheet {
+	t.Helper()
+	sheet, err := Read(strings.NewReader(in), "speed.csv", opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sheet
+}
+
+func TestSheetTableRefuses(t *testing.T) {
+	drop := Options{Missing: MissingDrop}
+	comma := Options{Decimal: Comma}
+	for _, tt := range []struct {
+		name    string
+		in      string
+		opt     Options
+		columns string
+		want    string
+	}{
+		{"text", "t,v\n0,1.5\n1,n/a\n", Options{}, "v",
+			`speed.csv:3: column "v": "n/a" is not a number (clean the cell, or leave the column out with --ignore v)`},
+		{"text, dropping", "t,v\n0,1.5\n1,n/a\n", drop, "v",
+			`speed.csv:3: column "v": "n/a" is not a number (clean the cell, or leave the column out with --ignore v)`},
+		{"text in a column whose name has a space", "t,my v\n0,1.5\n1,fast\n", Options{}, "my v",
+			`speed.csv:3: column "my v": "fast" is not a number (clean the cell, or leave the column out with --ignore "my v")`},
+		{"nothing but text", "t,v\n0,a\n1,b\n", Options{}, "v",
+			`speed.csv:2: column "v": "a" is not a number (clean the cell, or leave the column out with --ignore v)`},
+		{"long text", "v\n1\n" + strings.Repeat("ö", 100) + "\n", Options{}, "v",
+			`speed.csv:3: column "v": "` + strings.Repeat("ö", 40) + `…" is not a number (clean the cell, or leave the column out with --ignore v)`},
+		{"empty", "t,v\n0,1.5\n1,\n", Options{}, "v",
+			`speed.csv:3: column "v": the cell is empty (fill it, drop such rows with --missing drop, or leave the column out with --ignore v)`},
+		{"nan", "t,v\n0,1.5\n1,NaN\n", Options{}, "v",
+			`speed.csv:3: column "v": "NaN" is not a finite number (fill the cell, drop such rows with --missing drop, or leave the column out with --ignore v)`},
+		{"NA", "t,v\n0,1.5\n1,NA\n", Options{}, "v",
+			`speed.csv:3: column "v": "NA" is not a finite number (fill the cell, drop such rows with --missing drop, or leave the column out with --ignore v)`},
+		{"infinity", "t,v\n0,1.5\n1,-Inf\n", drop, "v",
+			`speed.csv:3: column "v": "-Inf" is not a finite number (clean the cell, or leave the column out with --ignore v)`},
+		{"overflow", "t,v\n0,1.5\n1,1e999\n", drop, "v",
+			`speed.csv:3: column "v": "1e999" is too large for a float64 (change the unit, or leave the column out with --ignore v)`},
+		{"the first of several", "t,v\n0,1\n1,inf\n2,\n3,x\n", Options{}, "v",
+			`speed.csv:3: column "v": "inf" is not a finite number (clean the cell, or leave the column out with --ignore v)`},
+		{"the first that is not dropped", "t,v\n0,1\n1,\n2,x\n", drop, "v",
+			`speed.csv:4: column "v": "x" is not a number (clean the cell, or leave the column out with --ignore v)`},
+		{"decimal comma unannounced", "t;v\n0;1,5\n1;2,5\n", Options{}, "v",
+			`speed.csv:2: column "v": "1,5" is not a number (if the comma is the decimal mark, use --decimal comma)`},
+		{"decimal point under comma", "t;v\n0;1.5\n1;2.5\n", comma, "v",
+			`speed.csv:2: column "v": "1.5" is not a number with a decimal comma (use --decimal point, the default)`},
+		{"thousands", "t;v\n0;1\n1;1.000,5\n", comma, "v",
+			`speed.csv:3: column "v": "1.000,5" is not a number (clean the cell, or leave the column out with --ignore v)`},
+		{"hexadecimal", "t,v\n0,1\n1,0x1p-2\n", Options{}, "v",
+			`speed.csv:3: column "v": "0x1p-2" is not a number (clean the cell, or leave the column out with --ignore v)`},
+		{"underscores", "t,v\n0,1\n1,1_000\n", Options{}, "v",
+			`speed.csv:3: column "v": "1_000" is not a number (clean the cell, or leave the column out with --ignore v)`},
+		{"no row without a gap", "a,b\n1,\n,2\n", drop, "a b",
+			`speed.csv: every row misses a cell in the columns used (use fewer columns: leave the sparse ones out with --ignore)`},
+		{"unknown column", "speed,time\n1,2\n", Options{}, "sped",
+			`speed.csv: there is no column "sped" (did you mean "speed"? there are: speed, time)`},
+		{"unknown column, other case", "Speed,time\n1,2\n", Options{}, "speed",
+			`speed.csv: there is no column "speed" (did you mean "Speed"? there are: Speed, time)`},
+		{"unknown column like no other", "speed,time\n1,2\n", Options{}, "z",
+			`speed.csv: there is no column "z" (there are: speed, time)`},
+		{"the same column twice", "a,b\n1,2\n", Options{}, "a a",
+			`speed.csv: columns 1 and 2 of the table are both named "a"`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			columns := strings.Fields(tt.columns)
+			if tt.columns == "my v" {
+				columns = []string{tt.columns}
+			}
+			_, _, err := readString(t, tt.in, tt.opt).Table(columns)
+			if err == nil || err.Error() != tt.want {
+				t.Errorf("got  %v\nwant %s", err, tt.want)
+			}
+			if located := (*Error)(nil); !errors.As(err, &located) || located.File != "speed.csv" {
+				t.Errorf("got %#v, want an *Error with the file", err)
+			}
+		})
+	}
+}
+
+func TestSheetChecksOnlyWhatIsUsed(t *testing.T) {
+	sheet := readString(t, "name,a,b\nx,1,\ny,2,oops\n", Options{})
+	table, dropped, err := sheet.Table([]string{"a"})
+	if err != nil || dropped != 0 || !slices.Equal(table.Cols[0], []float64{1, 2}) {
+		t.Errorf("got %v, %d dropped, error %v", table, dropped, err)
+	}
+}
+
+func TestSheetDrops(t *testing.T) {
+	sheet := readString(t, "a,b,c\n1,1,\n2,,1\n3,3,nan\nNA,4,\n5,5,NAN\n", Options{Missing: MissingDrop})
+	table, dropped, err := sheet.Table([]string{"b", "a"})
+	if err != nil || dropped != 2 {
+		t.Fatalf("%d dropped, error %v, want 2", dropped, err)
+	}
+	if want := (&Table{[]string{"b", "a"}, [][]float64{{1, 3, 5}, {1, 3, 5}}}); !equal(table, want) {
+		t.Errorf("got %v, want %v", table, want)
+	}
+	if table, dropped, err = sheet.Table([]string{"c"}); err != nil || dropped != 4 || table.Rows() != 1 {
+		t.Errorf("column c: got %v, %d dropped, error %v", table, dropped, err)
+	}
+}
+
+func TestNumeric(t *testing.T) {
+	sheet := readString(t, "number,text,mixed,empty,na,inf\n1,a,b,,NA,inf\n2,b,3,,nan,inf\n", Options{})
+	for column, want := range map[string]bool{
+		"number": true, "text": false, "mixed": true, "empty": false, "na": false, "inf": true, "none": false,
+	} {
+		if got := sheet.Numeric(column); got != want {
+			t.Errorf("%s: got %v, want %v", column, got, want)
+		}
+	}
+}
+
+func TestUnknownNameListIsBounded(t *testing.T) {
+	_, _, err := readString(t, strings.Join(numbered("c", 1000), ",")+"\n"+strings.Repeat("1,", 999)+"1\n", Options{}).Table([]string{"q"})
+	if err == nil || len(err.Error()) > 200 || !strings.HasSuffix(err.Error(), "c20, … (1000 in all))") {
+		t.Errorf("got %v", err)
+	}
+}
