@@ -1,0 +1,67 @@
+package distill
+
+import (
+	"math"
+
+	"github.com/eqlearner/eql/model"
+)
+
+// canonical returns the law in a form in which no constant can be traded against another, which
+// pruning by second derivatives needs: a flat direction would make every removal along it look
+// free. The function does not change.
+//
+//   - The largest weight in each factor of a product is 1; the scale is carried by the readers.
+//   - A sine or cosine has its phase in [−π/4, π/4], as the other of the two or with its sign
+//     turned where that takes it there. A phase that is pruned then leaves a plain sine or cosine.
+//   - Odd units (sine, tanh) have a positive first weight, cosines too.
+func (l *Law) canonical() *Law {
+	return l.rebuilt(func(b *Law, _ int, kind model.Unit, args []affine) affine {
+		switch kind {
+		case model.Product:
+			scale := 1.0
+			for k := range args {
+				if len(args[k].terms) > 0 {
+					s := args[k].terms[args[k].largest()].w
+					args[k] = constant(0).plus(args[k], 1/s)
+					scale *= s
+				}
+			}
+			return constant(0).plus(b.add(kind, args), scale)
+		case model.Sin, model.Cos:
+			kind, arg, sign := normalPhase(kind, args[0])
+			return constant(0).plus(b.add(kind, []affine{arg}), sign)
+		}
+		return b.add(kind, args)
+	})
+}
+
+// normalPhase returns sine or cosine, argument and sign of an equal function whose phase is in
+// [−π/4, π/4] and whose first weight is positive.
+func normalPhase(kind model.Unit, a affine) (model.Unit, affine, float64) {
+	// Everything is a sine for a moment: cos z = sin(z + π/2).
+	phase := a.bias
+	if kind == model.Cos {
+		phase += math.Pi / 2
+	}
+	quarter := math.Round(phase / (math.Pi / 2))
+	a.bias = phase - quarter*(math.Pi/2)
+	// sin(z + q·π/2) is sin z, cos z, −sin z, −cos z for q = 0, 1, 2, 3 modulo 4.
+	kind, sign := model.Sin, 1.0
+	q := math.Mod(quarter, 4)
+	if q < 0 {
+		q += 4
+	}
+	if q == 1 || q == 3 {
+		kind = model.Cos
+	}
+	if q >= 2 {
+		sign = -1
+	}
+	if len(a.terms) > 0 && a.terms[0].w < 0 {
+		a = constant(0).plus(a, -1)
+		if kind == model.Sin {
+			sign = -sign
+		}
+	}
+	return kind, a, sign
+}

@@ -1,0 +1,22 @@
+// Package distill turns trained networks into laws: it fits the constants of a network's
+// surviving structure in float64 and takes away what the data does not support.
+//
+// In the flow it stands between training, which finds the neighbourhood of a formula in float32
+// and under a penalty, and formula. [Read] takes one output of a network as a [Law], [Refine]
+// fits and prunes it, [Law.Expr] writes it as an expression. [Linear] is the baseline that every
+// run reports.
+//
+// Data is column-major and in scaled units: X[j][i] is input j of row i, Y[i] the target. All
+// arithmetic is float64.
+//
+// Everything is deterministic. Laws are values: functions return new ones and never change their
+// arguments, so calls may run in parallel.
+//
+// The parts: law.go (units with sparse affine arguments, in which linear units dissolve),
+// canonical.go (one way of writing a law, so that no direction in the space of its constants is
+// flat), jacobian.go and levenberg.go (the fit), prune.go (optimal brain surgeon with a
+// criterion), moves.go (units replaced by simpler ones).
+//
+// Sources: Levenberg 1944 and Marquardt 1963 for the fit; Hassibi and Stork 1993, Second order
+// derivatives for network pruning: optimal brain surgeon; Schwarz 1978 for the criterion.
+package distill

@@ -1,0 +1,231 @@
+package distill
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/eqlearner/eql/model"
+)
+
+// Data is the rows of one target in scaled units: X[j][i] is input j of row i.
+type Data struct {
+	X [][]float64
+	Y []float64
+}
+
+// Rows returns the number of rows.
+func (d Data) Rows() int { return len(d.Y) }
+
+// Take returns the given rows.
+func (d Data) Take(rows []int) Data {
+	take := func(col []float64) []float64 {
+		c := make([]float64, len(rows))
+		for i, r := range rows {
+			c[i] = col[r]
+		}
+		return c
+	}
+	t := Data{Y: take(d.Y)}
+	for _, col := range d.X {
+		t.X = append(t.X, take(col))
+	}
+	return t
+}
+
+// blockRows is how many rows are evaluated at a time: few enough for the values of a law to stay
+// in the cache, enough to make the loops long.
+const blockRows = 256
+
+// evaluator computes a law and its derivatives, a block of rows at a time.
+type evaluator struct {
+	l       *Law
+	values  [][]float64   // of each source
+	args    [][][]float64 // of each unit, its arguments z
+	adjoint [][]float64   // v̄ = ∂out/∂v of each unit's value v
+	dargs   [][][]float64 // z̄ = ∂out/∂z of each unit's arguments z
+	out     []float64
+	ones    []float64 // the adjoint of the output
+}
+
+func newEvaluator(l *Law) *evaluator {
+	e := &evaluator{l: l, values: make([][]float64, l.inputs), out: make([]float64, blockRows), ones: make([]float64, blockRows)}
+	for r := range e.ones {
+		e.ones[r] = 1
+	}
+	for _, u := range l.units {
+		e.values = append(e.values, make([]float64, blockRows))
+		e.adjoint = append(e.adjoint, make([]float64, blockRows))
+		args, dargs := make([][]float64, len(u.args)), make([][]float64, len(u.args))
+		for k := range args {
+			args[k], dargs[k] = make([]float64, blockRows), make([]float64, blockRows)
+		}
+		e.args, e.dargs = append(e.args, args), append(e.dargs, dargs)
+	}
+	return e
+}
+
+// forward computes rows from ≤ i < to and returns the outputs, which the next call overwrites.
+func (e *evaluator) forward(x [][]float64, from, to int) []float64 {
+	n := to - from
+	for j := range e.l.inputs {
+		e.values[j] = x[j][from:to]
+	}
+	for i, u := range e.l.units {
+		for k, a := range u.args {
+			e.affine(e.args[i][k][:n], a)
+		}
+		v := e.values[e.l.inputs+i][:n]
+		z := e.args[i][0][:n]
+		if u.kind == model.Product {
+			for r, w := range e.args[i][1][:n] {
+				v[r] = z[r] * w
+			}
+			continue
+		}
+		for r, w := range z {
+			v[r] = u.kind.Value(w, 0)
+		}
+	}
+	e.affine(e.out[:n], e.l.out)
+	return e.out[:n]
+}
+
+func (e *evaluator) affine(dst []float64, a affine) {
+	for r := range dst {
+		dst[r] = a.bias
+	}
+	for _, t := range a.terms {
+		axpy(dst, t.w, e.values[t.from])
+	}
+}
+
+func axpy(dst []float64, w float64, x []float64) {
+	x = x[:len(dst)]
+	for r := range dst {
+		dst[r] += w * x[r]
+	}
+}
+
+// backward writes ∂out/∂p of the n rows of the last forward pass to row p of jac, whose stride
+// is blockRows, for every constant p in the order of [Law.params].
+//
+// It is reverse accumulation. With the adjoint v̄ of a unit's value, an argument z of the unit has
+// z̄ = v̄·∂f/∂z; that is the derivative of the argument's bias, z̄ times a source is that of the
+// source's weight, and the source's own adjoint grows by w·z̄.
+func (e *evaluator) backward(jac []float64, n int) {
+	for i := range e.adjoint {
+		clear(e.adjoint[i][:n])
+	}
+	e.spread(e.l.out, e.ones[:n])
+	for i := len(e.l.units) - 1; i >= 0; i-- {
+		e.differentiate(i, n)
+		for k, a := range e.l.units[i].args {
+			e.spread(a, e.dargs[i][k][:n])
+		}
+	}
+	p := 0
+	e.l.walk(func(unit, arg int, _ *float64, t int) {
+		a, d := e.l.out, e.ones
+		if unit != outUnit {
+			a, d = e.l.units[unit].args[arg], e.dargs[unit][arg]
+		}
+		dst := jac[p*blockRows : p*blockRows+n]
+		copy(dst, d)
+		if t != biasTerm {
+			for r, v := range e.values[a.terms[t].from][:n] {
+				dst[r] *= v
+			}
+		}
+		p++
+	})
+}
+
+// differentiate computes z̄ of the arguments of unit i from its adjoint.
+func (e *evaluator) differentiate(i, n int) {
+	kind, v := e.l.units[i].kind, e.adjoint[i][:n]
+	z, d := e.args[i], e.dargs[i]
+	for r := range v {
+		if kind == model.Product {
+			d[0][r], d[1][r] = v[r]*z[1][r], v[r]*z[0][r]
+		} else {
+			f, _ := kind.Derivative(z[0][r], 0)
+			d[0][r] = v[r] * f
+		}
+	}
+}
+
+// spread adds what an argument with adjoint d owes to the units among its sources.
+func (e *evaluator) spread(a affine, d []float64) {
+	for _, t := range a.terms {
+		if i := t.from - e.l.inputs; i >= 0 {
+			axpy(e.adjoint[i][:len(d)], t.w, d)
+		}
+	}
+}
+
+// Predict returns the law's values for the rows of x.
+func (l *Law) Predict(x [][]float64, rows int) []float64 {
+	e := newEvaluator(l)
+	y := make([]float64, 0, rows)
+	for from := 0; from < rows; from += blockRows {
+		y = append(y, e.forward(x, from, min(from+blockRows, rows))...)
+	}
+	return y
+}
+
+// SSE returns the sum of squared errors, +Inf when the law is not finite on some row.
+func (l *Law) SSE(d Data) float64 {
+	e := newEvaluator(l)
+	sum := 0.0
+	for from := 0; from < d.Rows(); from += blockRows {
+		to := min(from+blockRows, d.Rows())
+		for r, v := range e.forward(d.X, from, to) {
+			diff := v - d.Y[from+r]
+			sum += diff * diff
+		}
+	}
+	if math.IsNaN(sum) {
+		return math.Inf(1)
+	}
+	return sum
+}
+
+// normal holds the normal equations of the least squares problem at a law: with residuals
+// r = law − y and Jacobian J, JᵀJ (upper triangle), Jᵀr and SSE = rᵀr.
+type normal struct {
+	jtj blas64.Symmetric
+	jtr []float64
+	sse float64
+}
+
+func (l *Law) normal(d Data) normal {
+	e := newEvaluator(l)
+	p := l.Params()
+	eq := normal{
+		jtj: blas64.Symmetric{N: p, Stride: max(p, 1), Uplo: blas.Upper, Data: make([]float64, p*p)},
+		jtr: make([]float64, p),
+	}
+	jac := make([]float64, p*blockRows)
+	res := make([]float64, blockRows)
+	for from := 0; from < d.Rows(); from += blockRows {
+		to := min(from+blockRows, d.Rows())
+		n := to - from
+		for r, v := range e.forward(d.X, from, to) {
+			res[r] = v - d.Y[from+r]
+			eq.sse += res[r] * res[r]
+		}
+		if p == 0 {
+			continue
+		}
+		e.backward(jac, n)
+		block := blas64.General{Rows: p, Cols: n, Stride: blockRows, Data: jac}
+		blas64.Syrk(blas.NoTrans, 1, block, 1, eq.jtj)
+		blas64.Gemv(blas.NoTrans, 1, block, blas64.Vector{N: n, Inc: 1, Data: res}, 1, blas64.Vector{N: p, Inc: 1, Data: eq.jtr})
+	}
+	if math.IsNaN(eq.sse) {
+		eq.sse = math.Inf(1)
+	}
+	return eq
+}

@@ -1,0 +1,129 @@
+package distill
+
+import (
+	"math"
+
+	"github.com/eqlearner/eql/model"
+)
+
+// simplify tries to replace units by simpler ones, one at a time, each with a refit and a
+// pruning, and keeps what lowers the criterion, until nothing does.
+//
+// Training often uses a short piece of a sine, cosine or sigmoid as a straight line or a
+// parabola: it fits inside the data and is wrong outside. Pruning cannot see that, since no
+// single constant of such a unit is small.
+func (s search) simplify(at state) state {
+	for i := 0; i < len(at.law.units); {
+		best := at
+		for _, candidate := range replacements(at.law, i) {
+			if next := s.prune(s.fit(candidate)); next.value < best.value {
+				best = next
+			}
+		}
+		if best.law == at.law {
+			i++
+			continue
+		}
+		at, i = best, 0
+	}
+	return at
+}
+
+// replacements returns the laws in which unit i has become something simpler.
+func replacements(l *Law, i int) []*Law {
+	u := l.units[i]
+	if u.kind == model.Product {
+		return nil
+	}
+	laws := []*Law{
+		l.replaced(i, func(_ *Law, z affine) affine { return tangent(u.kind, z) }),
+		l.replaced(i, func(b *Law, z affine) affine { return parabola(b, u.kind, z) }),
+	}
+	for j := range i {
+		if merged, ok := merge(l, j, i); ok {
+			laws = append(laws, merged)
+		}
+	}
+	return laws
+}
+
+// replaced returns the law with the value of unit i made by f from its argument.
+func (l *Law) replaced(i int, f func(b *Law, z affine) affine) *Law {
+	return l.rebuilt(func(b *Law, k int, kind model.Unit, args []affine) affine {
+		if k == i {
+			return f(b, args[0])
+		}
+		return b.add(kind, args)
+	})
+}
+
+// tangent is the unit's first-order expansion at the bias b of its argument: f(b) + f′(b)·(z−b).
+func tangent(kind model.Unit, z affine) affine {
+	d, _ := kind.Derivative(z.bias, 0)
+	if math.Abs(d) < 1e-3 {
+		d = 1e-3 // keep the inputs: the refit finds their weights
+	}
+	slope := constant(0).plus(affine{terms: z.terms}, d)
+	slope.bias = kind.Value(z.bias, 0)
+	return slope
+}
+
+// parabola is the second-order expansion, with the square as a product.
+func parabola(b *Law, kind model.Unit, z affine) affine {
+	const h = 1e-4
+	up, _ := kind.Derivative(z.bias+h, 0)
+	down, _ := kind.Derivative(z.bias-h, 0)
+	second := (up - down) / (2 * h)
+	linear := affine{terms: z.terms}
+	square := b.add(model.Product, []affine{linear, linear})
+	return tangent(kind, z).plus(square, second/2)
+}
+
+// merge returns the law in which sine or cosine i is expressed by unit j, when both have nearly
+// the same argument up to the phase: A·sin(z+a) + B·sin(z+b) is one sine of z.
+func merge(l *Law, j, i int) (*Law, bool) {
+	u, v := l.units[j], l.units[i]
+	periodic := func(k model.Unit) bool { return k == model.Sin || k == model.Cos }
+	if !periodic(u.kind) || !periodic(v.kind) || len(u.args[0].terms) != len(v.args[0].terms) {
+		return nil, false
+	}
+	for t, a := range u.args[0].terms {
+		b := v.args[0].terms[t]
+		if a.from != b.from || math.Abs(a.w-b.w) > 0.2*math.Max(math.Abs(a.w), math.Abs(b.w)) {
+			return nil, false
+		}
+	}
+	phase := func(u unit) float64 {
+		if u.kind == model.Cos {
+			return u.args[0].bias + math.Pi/2
+		}
+		return u.args[0].bias
+	}
+	// Only the output's reading of both is merged; then the sum is exact for equal arguments.
+	var amplitude [2]float64
+	for _, t := range l.out.terms {
+		switch t.from {
+		case l.inputs + j:
+			amplitude[0] = t.w
+		case l.inputs + i:
+			amplitude[1] = t.w
+		}
+	}
+	if amplitude[0] == 0 || amplitude[1] == 0 {
+		return nil, false
+	}
+	s := amplitude[0]*math.Sin(phase(u)) + amplitude[1]*math.Sin(phase(v))
+	c := amplitude[0]*math.Cos(phase(u)) + amplitude[1]*math.Cos(phase(v))
+	m := l.clone()
+	m.units[j].kind = model.Sin
+	m.units[j].args[0].bias = math.Atan2(s, c)
+	for t := range m.out.terms {
+		switch m.out.terms[t].from {
+		case l.inputs + j:
+			m.out.terms[t].w = math.Hypot(s, c)
+		case l.inputs + i:
+			m.out.terms[t].w = 0
+		}
+	}
+	return m.rebuilt(nil), true
+}

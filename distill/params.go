@@ -1,0 +1,62 @@
+package distill
+
+import (
+	"math"
+
+	"github.com/eqlearner/eql/model"
+)
+
+// params returns pointers to the constants that may change, in a fixed order: for each unit and
+// argument the weights and then the bias, last those of the output. Zero is not a constant but
+// the absence of one. In each factor of a product the largest weight is held: factors are
+// determined only up to a scale that their reader can carry (see canonical).
+func (l *Law) params() []*float64 {
+	var ps []*float64
+	l.walk(func(_, _ int, p *float64, _ int) { ps = append(ps, p) })
+	return ps
+}
+
+// outArg and biasTerm stand for the output and the bias in [Law.walk].
+const (
+	outUnit  = -1
+	biasTerm = -1
+)
+
+// walk calls f for every constant that may change, in order.
+func (l *Law) walk(f func(unit, arg int, p *float64, term int)) {
+	visit := func(unit, arg int, a *affine, held int) {
+		for t := range a.terms {
+			if t != held {
+				f(unit, arg, &a.terms[t].w, t)
+			}
+		}
+		if a.bias != 0 {
+			f(unit, arg, &a.bias, biasTerm)
+		}
+	}
+	for i := range l.units {
+		for k := range l.units[i].args {
+			a := &l.units[i].args[k]
+			held := -1
+			if l.units[i].kind == model.Product {
+				held = a.largest()
+			}
+			visit(i, k, a, held)
+		}
+	}
+	visit(outUnit, 0, &l.out, -1)
+}
+
+// largest returns the index of the term with the largest weight.
+func (a *affine) largest() int {
+	best := 0
+	for t := range a.terms {
+		if math.Abs(a.terms[t].w) > math.Abs(a.terms[best].w) {
+			best = t
+		}
+	}
+	return best
+}
+
+// Params returns the number of constants of the law, without those that only scale a factor.
+func (l *Law) Params() int { return len(l.params()) }

@@ -1,0 +1,122 @@
+package distill
+
+import (
+	"cmp"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// state is a fitted law with what a search needs to know about it.
+type state struct {
+	law   *Law
+	eq    normal
+	value float64 // the criterion
+}
+
+// search fits and prunes on a set of rows under one criterion.
+type search struct {
+	data      Data
+	criterion Criterion
+	steps     int     // of each refit
+	tol       float64 // of each refit
+}
+
+// fit returns the state of a law after fitting it.
+func (s search) fit(l *Law) state {
+	l, eq := l.canonical().fit(s.data, s.steps, s.tol)
+	return state{l, eq, s.criterion.Value(eq.sse/float64(s.data.Rows()), l.Params())}
+}
+
+// prune removes constants while the criterion falls: many at a time at first, and half as many
+// whenever that fails, down to the cheapest few one by one.
+func (s search) prune(at state) state {
+	bulk := at.law.Params()
+	for {
+		order := s.removals(at)
+		bulk = min(bulk, len(order))
+		if bulk == 0 {
+			return at
+		}
+		if next, ok := s.remove(at, order[:bulk]); ok {
+			at = next
+			continue
+		}
+		if bulk > 1 {
+			bulk = (bulk + 1) / 2
+			continue
+		}
+		if next, ok := s.removeOne(at, order); ok {
+			at = next
+			continue
+		}
+		return at
+	}
+}
+
+// tries is how many single removals are tried before pruning ends.
+const tries = 4
+
+func (s search) removeOne(at state, order []removal) (state, bool) {
+	for i := 1; i < min(tries, len(order)); i++ {
+		if next, ok := s.remove(at, order[i:i+1]); ok {
+			return next, true
+		}
+	}
+	return at, false
+}
+
+// remove takes constants out, refits, and reports whether the criterion fell.
+func (s search) remove(at state, out []removal) (state, bool) {
+	l := at.law.clone()
+	ps := l.params()
+	for _, r := range out {
+		*ps[r.param] = 0
+	}
+	next := s.fit(l)
+	return next, next.value < at.value
+}
+
+// removal is a constant and what its removal is predicted to do to the criterion.
+type removal struct {
+	param  int
+	change float64
+}
+
+// removals orders the constants by the predicted change of the criterion, and keeps those whose
+// removal may lower it.
+//
+// Optimal brain surgeon: when the others may adjust, removing w_q raises the SSE by
+// w_q²/[(JᵀJ)⁻¹]_qq to second order. What it saves is the price of every constant that goes
+// with it, since a unit without readers or without inputs goes too.
+func (s search) removals(at state) []removal {
+	// A little damping keeps flat directions finite; see canonical for why there are few.
+	chol, ok := at.eq.factorize(1e-9)
+	if !ok {
+		return nil
+	}
+	var inverse mat.SymDense
+	if err := chol.InverseTo(&inverse); err != nil {
+		if _, illConditioned := err.(mat.Condition); !illConditioned { //nolint:errorlint // a value, never wrapped
+			return nil
+		}
+	}
+	var order []removal
+	ps := at.law.params()
+	mse := at.eq.sse / float64(s.data.Rows())
+	for q, p := range ps {
+		rise := *p * *p / inverse.At(q, q) / float64(s.data.Rows())
+		trial := at.law.clone()
+		*trial.params()[q] = 0
+		change := s.criterion.Value(mse+rise, trial.rebuilt(nil).Params()) - at.value
+		order = append(order, removal{q, change})
+	}
+	slices.SortStableFunc(order, func(a, b removal) int { return cmp.Compare(a.change, b.change) })
+	// The prediction is of second order: what seems to cost a little may still pay.
+	const slack = 2
+	n := 0
+	for n < len(order) && order[n].change < slack*s.criterion.price() {
+		n++
+	}
+	return order[:n]
+}

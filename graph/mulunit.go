@@ -1,0 +1,80 @@
+package graph
+
+import (
+	"fmt"
+
+	"gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+
+	"github.com/eqlearner/eql/internal/kernel"
+	"github.com/eqlearner/eql/model"
+)
+
+// mulUnit is the paper's multiplication unit, v of them:
+//
+//	p_j = a_j·b_j
+//	ā_j = p̄_j·b_j     b̄_j = p̄_j·a_j
+//
+// Shapes: the input holds the layer's 2v factors a₁ b₁ … a_v b_v and its u unary rows,
+// (2v+u, batch, lanes); the output the u unary rows and the v products, (u+v, batch, lanes).
+// Both are views of one buffer in which the unary rows are shared, so only products are written
+// forward and only factors backward.
+//
+// Source: Martius and Lampert 2016, equation 5.
+type mulUnit[T kernel.Float] struct {
+	base
+	layer      model.Layer
+	row        int           // batch·lanes
+	y          *tensor.Dense // output
+	dzOfLayer  *tensor.Dense // gradient of the input
+	inputShape tensor.Shape
+}
+
+var _ gorgonia.SDOp = (*mulUnit[float32])(nil)
+
+func newMulUnit[T kernel.Float](layer int, l model.Layer, batch, lanes int, y, dz *tensor.Dense) *mulUnit[T] {
+	return &mulUnit[T]{
+		base: base{
+			key:   fmt.Sprintf("MulUnit{layer=%d, %v, batch=%d, lanes=%d}", layer, l, batch, lanes),
+			dims:  []int{3},
+			shape: tensor.Shape{l.Width(), batch, lanes},
+		},
+		layer: l, row: batch * lanes, y: y, dzOfLayer: dz,
+		inputShape: tensor.Shape{l.Rows(), batch, lanes},
+	}
+}
+
+// Do takes the factors and unary rows.
+func (op *mulUnit[T]) Do(in ...gorgonia.Value) (gorgonia.Value, error) {
+	kernel.Products(op.products(op.y), Numbers[T](in[0]), op.row)
+	return op.y, nil
+}
+
+// products returns the product rows of an output or its gradient.
+func (op *mulUnit[T]) products(y gorgonia.Value) []T {
+	return Numbers[T](y)[len(op.layer.Unary)*op.row:]
+}
+
+func (op *mulUnit[T]) DiffWRT(int) []bool { return []bool{true} }
+
+func (op *mulUnit[T]) SymDiff(in gorgonia.Nodes, _, dy *gorgonia.Node) (gorgonia.Nodes, error) {
+	back := &mulUnitBackward[T]{
+		base:    base{key: op.key + ".backward", dims: []int{3, 3}, shape: op.inputShape},
+		forward: op,
+	}
+	dz, err := gorgonia.ApplyOp(back, in[0], dy)
+	return gorgonia.Nodes{dz}, err
+}
+
+// mulUnitBackward is ā and b̄ of [mulUnit]; the gradients of the unary rows stay where they are.
+type mulUnitBackward[T kernel.Float] struct {
+	base
+	forward *mulUnit[T]
+}
+
+// Do takes the factors and the gradient of the output.
+func (op *mulUnitBackward[T]) Do(in ...gorgonia.Value) (gorgonia.Value, error) {
+	f := op.forward
+	kernel.ProductsBackward(Numbers[T](f.dzOfLayer), Numbers[T](in[0]), f.products(in[1]), f.row)
+	return f.dzOfLayer, nil
+}
