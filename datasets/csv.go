@@ -87,8 +87,11 @@ func checkText(sample []byte, whole bool) error {
 		return &Error{Line: 1 + bytes.Count(sample[:i], []byte{'\n'}), Err: errBinary}
 	}
 	for i := 0; i < len(sample); {
+		if !whole && !utf8.FullRune(sample[i:]) {
+			break
+		}
 		r, size := utf8.DecodeRune(sample[i:])
-		if r == utf8.RuneError && size == 1 && (whole || utf8.FullRune(sample[i:])) {
+		if r == utf8.RuneError && size == 1 {
 			return &Error{Line: 1 + bytes.Count(sample[:i], []byte{'\n'}), Err: errEncoding}
 		}
 		i += size

@@ -216,6 +216,17 @@ func TestLinesAcrossBuffers(t *testing.T) {
 	}
 }
 
+// TestRunesAcrossSample reads characters of three bytes that the end of the sample cuts
+// in every way.
+func TestRunesAcrossSample(t *testing.T) {
+	for pad := range 3 {
+		in := "#" + strings.Repeat(" ", pad) + strings.Repeat("速", sampleSize/2) + "\na\n1\n"
+		if sheet, err := Read(strings.NewReader(in), "t.csv", Options{}); err != nil || sheet.Rows() != 1 {
+			t.Errorf("padding %d: %v", pad, err)
+		}
+	}
+}
+
 func TestChoices(t *testing.T) {
 	var d Decimal
 	var m Missing

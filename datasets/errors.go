@@ -91,12 +91,13 @@ func unknownName(what, name string, have []string) error {
 }
 
 // closest is the name in have with the fewest edits from name, case aside, or "" when all
-// differ in more than a third of it. Ties go to the first.
+// need more than a third of its characters, and more than one. Ties go to the first.
 func closest(name string, have []string) string {
 	if len(name) > 4*quoteLimit {
 		return ""
 	}
-	best, fewest := "", max(1, utf8.RuneCountInString(name)/3)+1
+	n := utf8.RuneCountInString(name)
+	best, fewest := "", min(n, max(1, n/3)+1)
 	for _, h := range have {
 		if len(h) > 4*quoteLimit {
 			continue
