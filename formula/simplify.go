@@ -12,9 +12,10 @@ package formula
 // place where e had no value can get one (x/x is 1); rules that need more than that, such as
 // exp(log(x)) = x, are not applied.
 func Simplify(e Expr) Expr {
-	best := settle(e)
+	s := simplifier{normals: map[Expr]Expr{}, shorts: map[Expr]Expr{}, expansions: map[Expr]Expr{}}
+	best := s.settle(e)
 	for {
-		next := settle(shorten(best))
+		next := s.settle(s.shorten(best))
 		if next.size() >= best.size() {
 			return best
 		}
@@ -22,13 +23,19 @@ func Simplify(e Expr) Expr {
 	}
 }
 
+// simplifier remembers what became of the parts of an expression: parts that did not change
+// are not worked on again in the next pass, nor parts that occur twice.
+type simplifier struct {
+	normals, shorts, expansions map[Expr]Expr
+}
+
 // settle applies the normal form until nothing changes. One pass nearly always does; the
 // second confirms it.
-func settle(e Expr) Expr {
+func (s *simplifier) settle(e Expr) Expr {
 	const passes = 10 // a bound against rules that would undo each other
 	for range passes {
-		next := normal(e)
-		if Equal(next, e) {
+		next := s.normal(e)
+		if next == e {
 			break
 		}
 		e = next
@@ -36,76 +43,107 @@ func settle(e Expr) Expr {
 	return e
 }
 
-// normal brings the parts of e, then e itself, into normal form. Its rules never ask what is
-// shorter; shorten does.
-func normal(e Expr) Expr {
-	switch e := e.(type) {
-	case *sum:
-		return normalSum(mapAll(e.terms, normal))
-	case *product:
-		return normalProduct(mapAll(e.factors, normal))
-	case *power:
-		return normalPower(normal(e.base), normal(e.exp))
-	case *call:
-		return normalCall(e.f, normal(e.arg))
-	}
-	return e
+// normal brings the parts of e, then e itself, into normal form; it returns e itself when it
+// is in normal form already. Its rules never ask what is shorter; shorten does.
+func (s *simplifier) normal(e Expr) Expr {
+	return remember(s.normals, e, func() Expr {
+		switch e := e.(type) {
+		case *sum:
+			return normalSum(mapAll(e.terms, s.normal))
+		case *product:
+			return normalProduct(mapAll(e.factors, s.normal))
+		case *power:
+			return normalPower(s.normal(e.base), s.normal(e.exp))
+		case *call:
+			return normalCall(e.f, s.normal(e.arg))
+		}
+		return e
+	})
 }
 
 // shorten replaces the parts of e, then e itself, by the shortest of the ways to write them.
-func shorten(e Expr) Expr {
-	switch e := e.(type) {
-	case *sum:
-		return shortenSum(mapAll(e.terms, shorten))
-	case *product:
-		return shortenProduct(mapAll(e.factors, shorten))
-	case *power:
-		return shortenProduct([]Expr{Pow(shorten(e.base), shorten(e.exp))})
-	case *call:
-		return normalCall(e.f, shorten(e.arg))
+func (s *simplifier) shorten(e Expr) Expr {
+	return remember(s.shorts, e, func() Expr {
+		switch e := e.(type) {
+		case *sum:
+			return s.shortenSum(mapAll(e.terms, s.shorten))
+		case *product:
+			return s.shortenProduct(mapAll(e.factors, s.shorten))
+		case *power:
+			return s.shortenProduct([]Expr{Pow(s.shorten(e.base), s.shorten(e.exp))})
+		case *call:
+			return normalCall(e.f, s.shorten(e.arg))
+		}
+		return e
+	})
+}
+
+// remember returns what f makes of e, from memory if it can, and e itself if that is equal.
+func remember(memory map[Expr]Expr, e Expr, f func() Expr) Expr {
+	if known, ok := memory[e]; ok {
+		return known
 	}
-	return e
+	made := f()
+	if Equal(made, e) {
+		made = e
+	}
+	memory[e] = made
+	return made
 }
 
 // shortenSum picks among the sum as it is and the sum with its products expanded, each with
 // its sines joined and its common factors taken out.
-func shortenSum(terms []Expr) Expr {
+func (s *simplifier) shortenSum(terms []Expr) Expr {
 	best := normalSum(terms)
-	s, ok := best.(*sum)
-	if !ok {
+	if _, ok := best.(*sum); !ok {
 		return best
 	}
 	best = shorter(best, factored(joined(best)))
-	if all, ok := expand(s); ok {
-		best = shorter(best, factored(joined(all)))
-	}
-	return shorter(best, expandOne(best))
+	best = shorter(best, refactored(s.expand(best), best.size()))
+	return s.expandOne(best)
 }
 
 // shortenProduct picks among the product as it is, rescaled and expanded.
-func shortenProduct(factors []Expr) Expr {
+func (s *simplifier) shortenProduct(factors []Expr) Expr {
 	best := rescale(normalProduct(factors))
-	if all, ok := expand(best); ok {
-		best = shorter(best, factored(joined(all)))
+	return shorter(best, refactored(s.expand(best), best.size()))
+}
+
+// refactored joins and factors an expanded sum, unless it is so much longer than the given
+// size that there is no hope.
+func refactored(e Expr, size int) Expr {
+	if e = joined(e); e.size() > 2*size {
+		return e
+	}
+	return factored(e)
+}
+
+// expandOne expands single terms of a sum where that makes the sum shorter.
+func (s *simplifier) expandOne(e Expr) Expr {
+	const maxTerms = 40 // each try takes as long as the sum
+	best := e
+	whole, ok := e.(*sum)
+	if !ok || len(whole.terms) > maxTerms {
+		return e
+	}
+	for i, t := range whole.terms {
+		if x := s.expand(t); x != t && x.size() < 2*e.size() {
+			rest := append([]Expr{x}, whole.terms[:i]...)
+			best = shorter(best, joined(normalSum(append(rest, whole.terms[i+1:]...))))
+		}
 	}
 	return best
 }
 
-// expandOne expands single terms of a sum where that makes the sum shorter.
-func expandOne(e Expr) Expr {
-	const tries = 40
-	best := e
-	s, ok := e.(*sum)
-	if !ok {
-		return e
-	}
-	for i, t := range s.terms[:min(tries, len(s.terms))] {
-		if x, ok := expand(t); ok && !Equal(x, t) {
-			rest := append([]Expr{x}, s.terms[:i]...)
-			best = shorter(best, joined(normalSum(append(rest, s.terms[i+1:]...))))
+// expand is expanded, remembered.
+func (s *simplifier) expand(e Expr) Expr {
+	return remember(s.expansions, e, func() Expr {
+		whole, ok := e.(*sum)
+		if !ok {
+			return expanded(e)
 		}
-	}
-	return best
+		return normalSum(mapAll(whole.terms, s.expand))
+	})
 }
 
 // shorter returns the expression of lower complexity, a when they are equal.

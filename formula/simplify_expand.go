@@ -3,32 +3,9 @@ package formula
 // maxExpanded bounds the terms of a sum that a product is expanded to.
 const maxExpanded = 200
 
-// expand multiplies out the products of sums in e, a sum, product or power. It reports false
-// when there is nothing to expand, or when it would be more than maxExpanded terms.
-func expand(e Expr) (Expr, bool) {
-	s, ok := e.(*sum)
-	if !ok {
-		return expandTerm(e)
-	}
-	var terms []Expr
-	changed := false
-	for _, t := range s.terms {
-		x, ok := expandTerm(t)
-		if !ok {
-			terms = append(terms, t)
-			continue
-		}
-		changed = true
-		terms = append(terms, x)
-	}
-	if !changed {
-		return nil, false
-	}
-	return normalSum(terms), true
-}
-
-// expandTerm multiplies out one product or power.
-func expandTerm(t Expr) (Expr, bool) {
+// expanded multiplies out the sums in a product or power. It returns t itself when there is
+// nothing to expand, or when it would be more than maxExpanded terms.
+func expanded(t Expr) Expr {
 	c, fs := coefficient(t)
 	plain := []Expr{number(c)}
 	var sums []*sum
@@ -42,19 +19,19 @@ func expandTerm(t Expr) (Expr, bool) {
 		}
 		for range min(n, maxExpanded) {
 			if count *= len(s.terms); count > maxExpanded {
-				return nil, false
+				return t
 			}
 			sums = append(sums, s)
 		}
 	}
 	if len(sums) == 0 || len(plain) == 1 && c == 1 && len(sums) == 1 {
-		return nil, false
+		return t
 	}
 	e := normalProduct(plain)
 	for _, s := range sums {
 		e = multiplyOut(e, s)
 	}
-	return e, true
+	return e
 }
 
 // multiplyOut returns the terms of a times the terms of b.

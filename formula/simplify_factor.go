@@ -63,7 +63,11 @@ func takeOut(s *sum) Expr {
 			outer = append(outer, t)
 		}
 	}
-	fs := []Expr{factored(normalSum(inner))}
+	quotient := normalSum(inner)
+	if quotient.size() >= s.size() {
+		return nil // numbers that do not cancel, such as 1/0
+	}
+	fs := []Expr{factored(quotient)}
 	if best.base != nil {
 		fs = append(fs, Pow(best.base, number(best.n)))
 	} else {

@@ -9,7 +9,7 @@ import (
 // same base and exponentials are collected, signs are taken out of sums, and factors are
 // ordered.
 func normalProduct(factors []Expr) Expr {
-	p := powers{index: map[uint64][]int{}, coef: 1}
+	p := powers{coef: 1}
 	for _, f := range factors {
 		p.multiply(f, 1)
 	}
@@ -21,8 +21,7 @@ type powers struct {
 	coef  float64
 	odd   []Expr // numbers that cannot be multiplied into coef
 	items []basePowers
-	index map[uint64][]int // positions in items by hash of base
-	exps  []Expr           // arguments of exponentials
+	exps  []Expr // arguments of exponentials
 }
 
 type basePowers struct {
@@ -78,14 +77,12 @@ func (p *powers) number(v number, n int) {
 }
 
 func (p *powers) collect(base Expr, n int) {
-	h := base.hash()
-	for _, i := range p.index[h] {
+	for i := range p.items {
 		if Equal(p.items[i].base, base) {
 			p.items[i].n += n
 			return
 		}
 	}
-	p.index[h] = append(p.index[h], len(p.items))
 	p.items = append(p.items, basePowers{base, n})
 }
 

@@ -8,7 +8,7 @@ import (
 // normalSum adds terms in normal form: like terms are collected, terms are ordered, and one
 // with a plus comes first if there is any.
 func normalSum(terms []Expr) Expr {
-	c := collector{index: map[uint64][]int{}}
+	var c collector
 	for _, t := range terms {
 		c.add(1, t)
 	}
@@ -18,7 +18,7 @@ func normalSum(terms []Expr) Expr {
 // collector adds up coefficients of like terms.
 type collector struct {
 	items []likeTerms
-	index map[uint64][]int // positions in items by hash of rest
+	index map[uint64][]int // positions in items by hash of rest, once there are many
 }
 
 // likeTerms is coef·rest; rest is 1 for the constant.
@@ -49,17 +49,44 @@ func (c *collector) add(coef float64, t Expr) {
 }
 
 func (c *collector) collect(coef float64, rest Expr) {
-	h := rest.hash()
-	for _, i := range c.index[h] {
-		it := &c.items[i]
-		if s := it.coef + coef; Equal(it.rest, rest) && !math.IsInf(s, 0) {
+	if it := c.find(rest); it != nil {
+		if s := it.coef + coef; !math.IsInf(s, 0) {
 			it.coef = s
 			it.peak = max(it.peak, math.Abs(coef))
 			return
 		}
 	}
-	c.index[h] = append(c.index[h], len(c.items))
+	if c.index != nil {
+		h := rest.hash()
+		c.index[h] = append(c.index[h], len(c.items))
+	}
 	c.items = append(c.items, likeTerms{rest, coef, math.Abs(coef)})
+}
+
+// find returns the last of the items with the given rest, or nil.
+func (c *collector) find(rest Expr) *likeTerms {
+	const few = 32 // up to here looking at each is faster than a map
+	if len(c.items) <= few {
+		for i := len(c.items) - 1; i >= 0; i-- {
+			if Equal(c.items[i].rest, rest) {
+				return &c.items[i]
+			}
+		}
+		return nil
+	}
+	if c.index == nil {
+		c.index = map[uint64][]int{}
+		for i, it := range c.items {
+			h := it.rest.hash()
+			c.index[h] = append(c.index[h], i)
+		}
+	}
+	for _, i := range slices.Backward(c.index[rest.hash()]) {
+		if Equal(c.items[i].rest, rest) {
+			return &c.items[i]
+		}
+	}
+	return nil
 }
 
 // cancelled is the part of the largest coefficient below which a sum of coefficients is what
@@ -173,12 +200,15 @@ func negate(e Expr) Expr { return scale(-1, e) }
 
 // scale returns c·e in normal form; sums are multiplied out for c = ±1 only.
 func scale(c float64, e Expr) Expr {
-	s, ok := e.(*sum)
-	switch {
-	case c == 1:
+	if c == 1 {
 		return e
-	case ok && c == -1:
+	}
+	if s, ok := e.(*sum); ok && c == -1 {
 		return orderedSum(mapAll(s.terms, negate))
+	}
+	k, fs := coefficient(e)
+	if p, ok := timesNumber(c, k); ok && p != 0 && math.Abs(p) != 1 {
+		return Mul(number(p), Mul(fs...))
 	}
 	return normalProduct([]Expr{number(c), e})
 }
