@@ -12,7 +12,8 @@ func Round(e Expr, digits int) Expr {
 }
 
 // Constants returns the constants of e in the order of the text form, for fitting them anew.
-// Whole exponents (the 2 of x^2) and the minus of -x are structure, not constants.
+// Whole exponents (the 2 of x^2), the minus of -x and the 1 of 1/x are structure, not
+// constants.
 func Constants(e Expr) []float64 {
 	var cs []float64
 	mapConstants(e, func(v float64) float64 {
@@ -46,9 +47,8 @@ func mapConstants(e Expr, f func(float64) float64) Expr {
 	case number:
 		return Const(f(float64(e)))
 	case *product:
-		if signOnly(e.factors) {
-			rest := rebuild(Mul(e.factors[1:]...), func(x Expr) Expr { return mapConstants(x, f) })
-			return Neg(rest)
+		if signOnly(e.factors) || e.factors[0] == number(-1) && inDenominator(e.factors[1]) {
+			return Neg(mapConstants(Mul(e.factors[1:]...), f))
 		}
 	case *power:
 		if _, whole := wholeNumber(e.exp); whole {

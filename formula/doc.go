@@ -1,3 +1,29 @@
 // Package formula holds expressions as values: it reads, prints, evaluates, differentiates
 // and simplifies them.
+//
+// A trained network is read off as an [Expr], which is refitted, simplified and judged as
+// one, and printed at last. The package knows nothing of networks, so that a learned law
+// can be used without what learned it.
+//
+//	e, err := formula.Parse("0.5*m*v^2 + m*9.81*`height (m)`")
+//	e = formula.Simplify(e)
+//	p, err := formula.Compile(e, []string{"m", "v", "height (m)"})
+//	p.EvalColumns(energy, columns)
+//	fmt.Println(formula.Print(e, formula.LaTeX, 4))
+//
+// An [Expr] comes from [Parse], [ParseJSON] or the constructors ([Const], [Var], [Add],
+// [Mul], ...), which merge nested sums and products but do no algebra. [Print] writes it in
+// a [Form]; [Function] writes a complete function. [Eval] gives one value, a [Program] many.
+// [Simplify], [Diff], [Substitute], [Round] and [Drop] make new expressions; [Complexity]
+// measures them. All functions that expressions can call are in one table, [Funcs].
+//
+// Values are float64 with the rules of IEEE 754: outside the domain of a function they are
+// NaN, at a pole an infinity. Data are columns: cols[v][i] is the variable v in row i.
+//
+// Everything is deterministic. Expressions never change and may be shared freely, programs
+// too. What is read may nest 1000 levels deep and be as long as it likes.
+//
+// [Parse] returns a [*SyntaxError], [ParseJSON] an error with an offset, [Eval], [Compile]
+// and [Function] an error that names the variable without a value. Panics mean a bug of the
+// caller: a form or function that is none, the wrong number of constants or columns.
 package formula

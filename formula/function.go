@@ -20,7 +20,7 @@ type Named struct {
 // It is an error when the form is none of the three, when there is no output or an input
 // twice, or when an output has a variable that is no input.
 func Function(form Form, name string, inputs []string, outputs []Named) (string, error) {
-	if err := checkFunction(form, inputs, outputs); err != nil {
+	if err := checkFunction(form, name, inputs, outputs); err != nil {
 		return "", err
 	}
 	f, vars := function{}, map[string]string{}
@@ -46,12 +46,12 @@ func Function(form Form, name string, inputs []string, outputs []Named) (string,
 }
 
 // checkFunction finds what [Function] refuses.
-func checkFunction(form Form, inputs []string, outputs []Named) error {
+func checkFunction(form Form, name string, inputs []string, outputs []Named) error {
 	if form != Go && form != Python && form != C {
 		return fmt.Errorf("no functions in form %q (want %s, %s or %s)", string(form), Go, Python, C)
 	}
 	if len(outputs) == 0 {
-		return fmt.Errorf("a function needs an output")
+		return fmt.Errorf("function %s has no output", name)
 	}
 	for i, in := range inputs {
 		if slices.Contains(inputs[:i], in) {

@@ -6,18 +6,21 @@ import (
 	"strings"
 )
 
-// formatNumber returns the shortest text that reads back as v: 0.5, 1200, 1.5e-7.
+// formatNumber returns the shortest digits that read back as v, in the notation a person
+// would choose: 0.001, 1234567, 1e6, 1.5e-7.
 func formatNumber(v float64) string {
-	s := strconv.FormatFloat(v, 'g', -1, 64)
-	mantissa, exp, found := strings.Cut(s, "e")
-	if !found {
-		return s
+	plain := strconv.FormatFloat(v, 'f', -1, 64)
+	if a := math.Abs(v); a == 0 || 1e-4 <= a && a < 1e6 {
+		return plain
 	}
-	sign := ""
-	if exp[0] == '-' {
-		sign = "-"
+	s := strconv.FormatFloat(v, 'e', -1, 64)
+	mantissa, exp, _ := strings.Cut(s, "e")
+	sign := strings.TrimLeft(exp[:1], "+")
+	s = mantissa + "e" + sign + strings.TrimLeft(exp[1:], "0")
+	if len(plain) <= len(s) {
+		return plain
 	}
-	return mantissa + "e" + sign + strings.TrimLeft(exp[1:], "0")
+	return s
 }
 
 // floatLiteral is formatNumber with a decimal point or an exponent, for languages in which

@@ -93,9 +93,12 @@ func (w infix) sum(terms []Expr) string {
 func (w infix) product(e Expr) printed {
 	num, den := fraction(e)
 	num, den, inf := w.infinite(num, den)
-	top := w.numerator(num)
-	if inf != "" {
-		top = strings.TrimPrefix(top+"*"+inf, "1*")
+	top := inf
+	switch {
+	case inf == "":
+		top = w.numerator(num)
+	case len(num) > 0:
+		top = w.numerator(num) + "*" + inf
 	}
 	if len(den) == 0 {
 		return printed{top, precProduct}
@@ -114,15 +117,11 @@ func (w infix) numerator(num []Expr) string {
 		num = num[1:]
 	}
 	for i, f := range num {
-		p := w.print(f)
-		if i == 0 && isNegative(f) {
-			b.WriteString(p.s)
+		if i == 0 {
+			b.WriteString(w.print(f).in(precProduct))
 			continue
 		}
-		if i > 0 {
-			b.WriteString("*")
-		}
-		b.WriteString(p.in(precPower))
+		b.WriteString("*" + w.print(f).in(precPower))
 	}
 	return b.String()
 }

@@ -1,6 +1,11 @@
 package formula
 
-import "testing"
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
 
 func TestSimplify(t *testing.T) {
 	tests := []struct{ name, in, want string }{
@@ -61,6 +66,54 @@ func TestSimplify(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := Simplify(MustParse(tt.in)).String(); got != tt.want {
 				t.Errorf("Simplify(%s) = %s, want %s", tt.in, got, tt.want)
+			}
+		})
+	}
+}
+
+// TestSimplifyIsBounded tries shapes that could make a simplifier slow or its result huge. The
+// time limit is many times what they take.
+func TestSimplifyIsBounded(t *testing.T) {
+	x := Var("x")
+	horner, powers, tower := Expr(x), Expr(x), Expr(x)
+	for i := range 300 {
+		horner = Add(number(float64(i)+0.5), Mul(x, horner))
+		tower = Call(Sin, Add(tower, number(1)))
+	}
+	for range 12 {
+		powers = Pow(Add(powers, Var("y")), number(2))
+	}
+	var long, factors, mixed []Expr
+	for i := range 1500 {
+		v, w := Var(fmt.Sprintf("x%d", i)), Var(fmt.Sprintf("x%d", i%7))
+		long = append(long, Mul(number(float64(i)), v))
+		factors = append(factors, Add(v, number(1)))
+		mixed = append(mixed, Mul(number(1/(1+float64(i))), w, Call(Sin, Add(Mul(number(float64(i%11)), v), number(float64(i))))))
+	}
+	tests := []struct {
+		name string
+		e    Expr
+	}{
+		{"nested products", horner},
+		{"nested sines", tower},
+		{"nested squares", powers},
+		{"long sum", Add(long...)},
+		{"long product", Mul(factors...)},
+		{"sum of waves", Add(mixed...)},
+		{"product of long sums", Mul(Add(long...), Add(mixed...))},
+		{"network", networkExpr(rand.New(rand.NewPCG(7, 8)), 2, 4, 4)},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			start := time.Now()
+			s := Simplify(tt.e)
+			if d := time.Since(start); d > 5*time.Second {
+				t.Errorf("%d nodes take %v", tt.e.size(), d)
+			} else {
+				t.Logf("%d nodes become %d in %v", tt.e.size(), s.size(), d)
+			}
+			if s.size() > tt.e.size()+tt.e.size()/2 {
+				t.Errorf("%d nodes grow to %d", tt.e.size(), s.size())
 			}
 		})
 	}

@@ -1,0 +1,80 @@
+package formula
+
+import (
+	"math"
+	"testing"
+)
+
+// funcValues are known values, to 15 digits: f(x) = y.
+var funcValues = map[Func]struct{ x, y float64 }{
+	Sin:     {math.Pi / 6, 0.5},
+	Cos:     {math.Pi / 3, 0.5},
+	Tan:     {math.Pi / 4, 1},
+	Exp:     {1, math.E},
+	Log:     {math.E, 1},
+	Sqrt:    {2, math.Sqrt2},
+	Sigmoid: {math.Log(3), 0.75},
+	Tanh:    {math.Log(3), 0.8},
+}
+
+// TestFuncTable walks the table: every function has a value, a derivative and a way to be
+// printed in every form.
+func TestFuncTable(t *testing.T) {
+	x := Var("x")
+	for _, f := range Funcs() {
+		t.Run(f.String(), func(t *testing.T) {
+			known, ok := funcValues[f]
+			if !ok {
+				t.Fatal("has no known value in funcValues")
+			}
+			if got := f.Value(known.x); !(math.Abs(got-known.y) <= 1e-15*math.Abs(known.y)+1e-16) {
+				t.Errorf("of %v is %v, want %v", known.x, got, known.y)
+			}
+			checkDerivative(t, Call(f, x), map[string]float64{"x": 0.7}, "x")
+			info := f.info()
+			for form, name := range map[Form]string{Go: info.golang, Python: info.numpy, C: info.c, SymPy: info.sympy} {
+				if (name == "") != (info.written != nil) {
+					t.Errorf("has neither a name in %s nor a way to write it", form)
+				}
+			}
+			if info.written != nil {
+				sameAt(t, info.written(x), Call(f, x), map[string]float64{"x": 0.7})
+			}
+			if info.latex == "" {
+				t.Error("has no name in LaTeX")
+			}
+			if e := Call(f, x); !Equal(MustParse(e.String()), e) {
+				t.Errorf("%s does not read back", e)
+			}
+		})
+	}
+}
+
+func TestFuncUnknown(t *testing.T) {
+	if got := Func(99).String(); got != "Func(99)" {
+		t.Errorf("got %s", got)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("Call accepts a function that is none")
+		}
+	}()
+	Call(Func(99), Var("x"))
+}
+
+func TestSigmoidFarOut(t *testing.T) {
+	for _, tt := range []struct{ x, y float64 }{{-1000, 0}, {1000, 1}, {0, 0.5}} {
+		if got := Sigmoid.Value(tt.x); got != tt.y {
+			t.Errorf("sigmoid(%g) = %g, want %g", tt.x, got, tt.y)
+		}
+	}
+}
+
+func sameAt(t *testing.T, a, b Expr, at map[string]float64) {
+	t.Helper()
+	va, errA := Eval(a, at)
+	vb, errB := Eval(b, at)
+	if errA != nil || errB != nil || !(math.Abs(va-vb) <= 1e-14*max(1, math.Abs(va))) {
+		t.Errorf("%s = %v (%v), but %s = %v (%v)", a, va, errA, b, vb, errB)
+	}
+}

@@ -1,0 +1,59 @@
+package formula
+
+import (
+	"fmt"
+	"testing"
+)
+
+func TestFunction(t *testing.T) {
+	y := []Named{{"y", MustParse("sin(`x 1`) - 2*x2")}}
+	two := []Named{{"x2", MustParse("x2^3")}, {"x2", MustParse("1/x2")}}
+	tests := []struct {
+		name    string
+		form    Form
+		fn      string
+		inputs  []string
+		outputs []Named
+		want    string
+	}{
+		{"go", Go, "f", []string{"x 1", "x2"}, y, "import \"math\"\n\nfunc f(x_1, x2 float64) float64 {\n\treturn math.Sin(x_1) - 2.0*x2\n}\n"},
+		{"go: two outputs, equal names", Go, "f", []string{"x2"}, two, "import \"math\"\n\nfunc f(x2 float64) (x2_2, x2_3 float64) {\n\tx2_2 = math.Pow(x2, 3.0)\n\tx2_3 = 1.0/x2\n\treturn\n}\n"},
+		{"go: no inputs", Go, "func", nil, []Named{{"y", number(2)}}, "func func_2() float64 {\n\treturn 2.0\n}\n"},
+		{"python", Python, "f", []string{"x 1", "x2", "x_1"}, y, "import numpy as np\n\n\ndef f(x_1_2, x2, x_1):\n    return np.sin(x_1_2) - 2*x2\n"},
+		{"python: two outputs", Python, "f", []string{"x2"}, two, "def f(x2):\n    x2_2 = x2**3\n    x2_3 = 1/x2\n    return x2_2, x2_3\n"},
+		{"c", C, "f", []string{"x 1", "x2"}, y, "#include <math.h>\n\ndouble f(double x_1, double x2)\n{\n    return sin(x_1) - 2.0*x2;\n}\n"},
+		{"c: two outputs", C, "f", []string{"x2"}, two, "#include <math.h>\n\nvoid f(double x2, double *x2_2, double *x2_3)\n{\n    *x2_2 = pow(x2, 3.0);\n    *x2_3 = 1.0/x2;\n}\n"},
+		{"c: no inputs", C, "f", nil, []Named{{"y", number(2)}}, "#include <math.h>\n\ndouble f(void)\n{\n    return 2.0;\n}\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := Function(tt.form, tt.fn, tt.inputs, tt.outputs)
+			if err != nil || got != tt.want {
+				t.Errorf("got %v\n%s\nwant\n%s", err, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestFunctionErrors(t *testing.T) {
+	y := []Named{{"y", Var("x")}}
+	tests := []struct {
+		name    string
+		form    Form
+		inputs  []string
+		outputs []Named
+		want    string
+	}{
+		{"form", LaTeX, []string{"x"}, y, `no functions in form "latex" (want go, python or c)`},
+		{"no output", Go, []string{"x"}, nil, "function f has no output"},
+		{"input twice", Go, []string{"x", "x"}, y, "input x is given twice"},
+		{"no input", C, []string{"x 1"}, y, "output y: variable x is not an input (add it to the inputs)"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if _, err := Function(tt.form, "f", tt.inputs, tt.outputs); fmt.Sprint(err) != tt.want {
+				t.Errorf("got %v, want %s", err, tt.want)
+			}
+		})
+	}
+}
