@@ -211,6 +211,31 @@ func (l *Law) clone() *Law {
 
 func (a affine) clone() affine { return affine{terms: slices.Clone(a.terms), bias: a.bias} }
 
+// Size returns the number of nodes that the law has when it is written out as a tree, in which a
+// unit stands once for each of its readers. It stops counting at a million.
+func (l *Law) Size() int {
+	const most = 1_000_000
+	sizes := make([]int, l.inputs, l.inputs+len(l.units))
+	for j := range sizes {
+		sizes[j] = 1
+	}
+	of := func(a affine) int {
+		n := 1
+		for _, t := range a.terms {
+			n = min(n+sizes[t.from]+3, most)
+		}
+		return n
+	}
+	for _, u := range l.units {
+		n := 1
+		for _, a := range u.args {
+			n = min(n+of(a), most)
+		}
+		sizes = append(sizes, n)
+	}
+	return of(l.out)
+}
+
 // Expr writes the law as a simplified expression in the user's units. names and in describe the
 // inputs (in may be nil: no scaling), out the output.
 func (l *Law) Expr(names []string, in []model.Scale, out model.Scale) formula.Expr {

@@ -26,15 +26,17 @@ func (n *Network) Init(rng *rand.Rand) {
 // the start, since gradient descent hardly moves a frequency to another basin.
 const SparseFrequency = 6.0
 
-// InitSparse draws a start in which the nonlinear units of the first layer see one input each:
-// in turn, with a weight from N(0, f²) and a phase uniform in [−π, π], where
-// f = SparseFrequency/reach and reach is the largest |x| of that input in scaled units. Deeper
-// nonlinear rows start on two inputs drawn at random; identity rows, factors and the read-out are
-// drawn as in [Network.Init]. It is a start, not a mask: the zero weights are free to grow.
+// InitSparse draws a start in which the nonlinear units of the first layer see one input each,
+// the units of a type in turn through a random order of the inputs, with a weight from N(0, f²)
+// and a phase uniform in [−π, π]. Here f = SparseFrequency/reach, and reach is the largest |x| of
+// that input in scaled units. Deeper nonlinear rows start on two inputs drawn at random; identity
+// rows, factors and the read-out are drawn as in [Network.Init]. It is a start, not a mask: the
+// zero weights are free to grow.
 func (n *Network) InitSparse(rng *rand.Rand, reach []float64) {
 	n.Init(rng)
 	for l, layer := range n.Arch.Hidden {
 		m := n.Weights[l]
+		var order []int
 		for k, u := range layer.Unary {
 			if u == Identity {
 				continue
@@ -43,7 +45,11 @@ func (n *Network) InitSparse(rng *rand.Rand, reach []float64) {
 			row := m.Row(r)
 			if l == 0 {
 				clear(row)
-				in := k % m.Cols
+				if len(order) == 0 || k > 0 && layer.Unary[k-1] != u {
+					order = rng.Perm(m.Cols)
+				}
+				in := order[0]
+				order = order[1:]
 				row[in] = SparseFrequency / reach[in] * rng.NormFloat64()
 				row[m.Cols] = math.Pi * (2*rng.Float64() - 1)
 				continue

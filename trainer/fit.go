@@ -39,9 +39,17 @@ type Event struct {
 	Checkpoint func() *Checkpoint
 }
 
+// Device is where training runs; see [graph.Device].
+type Device = graph.Device
+
+// Lanes returns the number of lanes that training is fastest with.
+func Lanes(DType) int {
+	return kernel.Block
+}
+
 // Options are the wiring of a run; none of it changes the result.
 type Options struct {
-	Device  graph.Device
+	Device  Device
 	Observe func(Event) // may be nil
 	Resume  *Checkpoint // go on from here instead of from the start
 }

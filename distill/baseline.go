@@ -1,0 +1,54 @@
+package distill
+
+import (
+	"math"
+	"slices"
+)
+
+// Linear returns the least squares line through all inputs: the baseline of every run.
+func Linear(d Data) *Law {
+	l := &Law{inputs: len(d.X), out: affine{bias: mean(d.Y)}}
+	if l.out.bias == 0 {
+		l.out.bias = math.SmallestNonzeroFloat64 // zero would mean that there is none to fit
+	}
+	for j := range d.X {
+		l.out.terms = append(l.out.terms, term{j, 1})
+	}
+	return Fit(l, d)
+}
+
+// Coefficients returns the weight of each input and then the bias, of a law without units.
+func (l *Law) Coefficients() []float64 {
+	row := make([]float64, l.inputs+1)
+	for _, t := range l.out.terms {
+		row[t.from] = t.w
+	}
+	row[l.inputs] = l.out.bias
+	return row
+}
+
+func mean(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += v
+	}
+	return sum / float64(len(x))
+}
+
+// CrossValidate returns the RMS of the predictions of each fold's rows by the law with its
+// constants refitted to the rows of the other folds. The structure stays as it is.
+func (l *Law) CrossValidate(d Data, folds [][]int) float64 {
+	sse, rows := 0.0, 0
+	for i, held := range folds {
+		var rest []int
+		for k, fold := range folds {
+			if k != i {
+				rest = append(rest, fold...)
+			}
+		}
+		slices.Sort(rest)
+		sse += Fit(l, d.Take(rest)).SSE(d.Take(held))
+		rows += len(held)
+	}
+	return math.Sqrt(sse / float64(rows))
+}

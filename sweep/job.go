@@ -1,0 +1,103 @@
+package sweep
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/eqlearner/eql/model"
+)
+
+// A Job is one network to train.
+type Job struct {
+	ID      int        `json:"id"`
+	Arch    model.Arch `json:"-"`
+	Layers  int        `json:"layers"`
+	Width   int        `json:"width"`
+	Lambda  float64    `json:"lambda"`
+	Restart int        `json:"restart"`
+	// Padding marks the further restarts that fill the last lanes. They are candidates when a
+	// formula is searched for, and not part of the paper's protocol.
+	Padding bool `json:"padding,omitempty"`
+}
+
+// padTo is what the number of networks of one architecture is padded to: the lanes of the
+// widest kernel, whatever the kernel in use, so that the set of networks does not depend on the
+// machine.
+const padTo = 16
+
+// rounds returns the networks of the grid, one round for each architecture, smallest first.
+func (s Settings) rounds(inputs, outputs int) [][]Job {
+	var rounds [][]Job
+	id := 0
+	for _, layers := range s.Layers {
+		for _, width := range s.Width {
+			products := s.Products
+			if len(products) == 0 {
+				products = []int{width}
+			}
+			for _, v := range products {
+				round := s.round(model.Uniform(inputs, outputs, layers, width, s.productsOf(v), s.Units), id)
+				for i := range round {
+					round[i].Layers, round[i].Width = layers, width
+				}
+				id += len(round)
+				rounds = append(rounds, round)
+			}
+		}
+	}
+	return rounds
+}
+
+// productsOf returns the number of products, none when the units leave them out.
+func (s Settings) productsOf(v int) int {
+	for _, u := range s.Units {
+		if u == model.Product {
+			return v
+		}
+	}
+	return 0
+}
+
+func (s Settings) round(a model.Arch, id int) []Job {
+	n := len(s.Lambda) * s.Restarts
+	padded := (n + padTo - 1) / padTo * padTo
+	jobs := make([]Job, padded)
+	for i := range jobs {
+		jobs[i] = Job{
+			ID: id + i, Arch: a,
+			Lambda:  s.Lambda[i%len(s.Lambda)],
+			Restart: i / len(s.Lambda),
+			Padding: i >= n,
+		}
+	}
+	return jobs
+}
+
+// The streams of random numbers, one a purpose; a job's own is startStream + id.
+const (
+	splitStream = 1
+	startStream = 1 << 32
+)
+
+// start returns the network that a job begins with.
+func (s Settings) start(j Job, p *problem) *model.Network {
+	n := model.New(j.Arch)
+	n.Inputs, n.Outputs = p.inputs, p.targets
+	n.InScale, n.OutScale = p.inScale, p.outScale
+	rng := rand.New(rand.NewPCG(s.Seed, startStream+uint64(j.ID)))
+	if s.Init == InitSparse {
+		n.InitSparse(rng, p.reach)
+	} else {
+		n.Init(rng)
+	}
+	return n
+}
+
+// reach returns the largest size in a column, at least a little more than zero.
+func reach(col []float64) float64 {
+	r := 0.0
+	for _, x := range col {
+		r = math.Max(r, math.Abs(x))
+	}
+	return math.Max(r, 1e-3)
+}

@@ -1,0 +1,157 @@
+package sweep
+
+import (
+	"math"
+
+	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/distill"
+	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/model"
+	"github.com/eqlearner/eql/trainer"
+)
+
+// A Model is a trained network and the formulas read from it, one a target.
+type Model struct {
+	Job
+	Network  *model.Network         // as trained
+	Diverged *trainer.DivergedError // nil if it trained to the end
+	Baseline bool                   // the least squares line; no network was trained
+	Targets  []TargetModel
+}
+
+// TargetModel is what a model says about one target.
+type TargetModel struct {
+	Formula    formula.Expr // nil when too large to be one, or not finite
+	Complexity int          // of the formula; a bound when there is none
+	Units      int          // active hidden units that the target depends on
+	Validation float64      // RMS in the user's units; +Inf when not finite
+	Scaled     float64      // the same in scaled units
+	Criterion  float64      // BIC2 on the training rows; +Inf when not finite
+
+	law *distill.Law
+}
+
+// Validation returns the RMS over validation rows and targets, in the user's units.
+func (m *Model) Validation() float64 {
+	return overTargets(m.Targets, func(t TargetModel) float64 { return t.Validation })
+}
+
+// Scaled returns the RMS over validation rows and targets, in scaled units.
+func (m *Model) Scaled() float64 {
+	return overTargets(m.Targets, func(t TargetModel) float64 { return t.Scaled })
+}
+
+func overTargets(targets []TargetModel, of func(TargetModel) float64) float64 {
+	errors := make([]float64, len(targets))
+	for o, t := range targets {
+		errors[o] = of(t)
+	}
+	return rms(errors)
+}
+
+// Complexity returns the number of nodes of all formulas together.
+func (m *Model) Complexity() int {
+	n := 0
+	for _, t := range m.Targets {
+		n += t.Complexity
+	}
+	return n
+}
+
+// Sparsity returns the paper's s, the number of active hidden units of the trained network.
+func (m *Model) Sparsity() int { return m.Network.Sparsity() }
+
+// maxNodes is how large a formula may be to be written out. A network without a penalty has
+// millions of paths from input to output, and no one reads that.
+const maxNodes = 3000
+
+// examine fills in what a network says about each target: refined laws where the settings ask
+// for it, the network itself otherwise.
+func (p *problem) examine(m *Model, s Settings) {
+	m.Targets = make([]TargetModel, len(p.targets))
+	for o := range p.targets {
+		t := &m.Targets[o]
+		t.Validation, t.Scaled, t.Criterion = math.Inf(1), math.Inf(1), math.Inf(1)
+		if m.Diverged != nil {
+			continue
+		}
+		t.Units = m.Network.Output(o).Sparsity()
+		law := distill.Read(m.Network, o)
+		if s.Refine && !m.Baseline {
+			law = distill.Refine(law, p.target(o))
+		}
+		p.setLaw(t, law, o)
+	}
+}
+
+// setLaw judges a law and writes it as a formula.
+func (p *problem) setLaw(t *TargetModel, law *distill.Law, o int) {
+	t.law = law
+	t.Criterion = law.Score(p.target(o))
+	t.Complexity = law.Size()
+	t.Formula = nil
+	if t.Complexity <= maxNodes {
+		if e := law.Expr(p.inputs, p.inScale, p.scaleOf(len(p.inputs)+o)); finite(e) {
+			t.Formula, t.Complexity = e, formula.Complexity(e)
+		}
+	}
+	factor := p.scaleOf(len(p.inputs) + o).Factor
+	if factor == 0 {
+		factor = 1
+	}
+	if p.folds != nil {
+		t.Scaled = law.CrossValidate(p.target(o), p.folds)
+	} else {
+		t.Scaled = p.validationError(law, o)
+	}
+	if math.IsNaN(t.Scaled) {
+		t.Scaled = math.Inf(1)
+	}
+	t.Validation = t.Scaled * factor
+}
+
+// validationError returns the RMS of a law on the validation rows, in scaled units.
+func (p *problem) validationError(law *distill.Law, o int) float64 {
+	n := len(p.inputs)
+	d := distill.Data{Y: scaledColumn(p.validation.Cols[n+o], p.scaleOf(n+o))}
+	for j, col := range p.validation.Cols[:n] {
+		d.X = append(d.X, scaledColumn(col, p.scaleOf(j)))
+	}
+	return math.Sqrt(law.SSE(d) / float64(d.Rows()))
+}
+
+// finite reports whether all constants of an expression are finite numbers.
+func finite(e formula.Expr) bool {
+	for _, c := range formula.Constants(e) {
+		if math.IsNaN(c) || math.IsInf(c, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// Score returns the RMS of formulas on a table in the user's units, over rows and targets.
+func Score(formulas map[string]formula.Expr, t *datasets.Table, inputs, targets []string) (float64, error) {
+	x, err := t.Select(inputs...)
+	if err != nil {
+		return 0, err
+	}
+	var errors []float64
+	for _, target := range targets {
+		y, ok := t.Col(target)
+		if !ok {
+			_, err := t.Select(target) // says which columns there are
+			return 0, err
+		}
+		p, err := formula.Compile(formulas[target], inputs)
+		if err != nil {
+			return 0, err
+		}
+		predicted := make([]float64, len(y))
+		p.EvalColumns(predicted, x.Cols)
+		for i := range y {
+			errors = append(errors, predicted[i]-y[i])
+		}
+	}
+	return rms(errors), nil
+}

@@ -1,0 +1,136 @@
+package sweep
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/distill"
+	"github.com/eqlearner/eql/model"
+	"github.com/eqlearner/eql/trainer"
+)
+
+// Task is what a run learns: which columns from which, and from which rows. Tables are in the
+// user's units and hold at least the named columns.
+type Task struct {
+	Inputs, Targets []string
+	Data            *datasets.Table
+	Validation      *datasets.Table // nil: rows of Data are held out, or cross-validation
+}
+
+// problem is a task made ready for training: split and scaled.
+type problem struct {
+	inputs, targets   []string
+	inScale, outScale []model.Scale // nil without scaling
+	reach             []float64     // largest size of each scaled input
+
+	train      *datasets.Table // inputs then targets, user's units
+	validation *datasets.Table // nil when folds are set
+	folds      [][]int         // of the rows of train
+	scaled     trainer.Data    // train in scaled units
+}
+
+const folds = 5
+
+func newProblem(t Task, s Settings) (*problem, error) {
+	columns := append(append([]string(nil), t.Inputs...), t.Targets...)
+	data, err := t.Data.Select(columns...)
+	if err != nil {
+		return nil, err
+	}
+	p := &problem{inputs: t.Inputs, targets: t.Targets, train: data}
+	rng := rand.New(rand.NewPCG(s.Seed, splitStream))
+	switch {
+	case t.Validation != nil:
+		if p.validation, err = t.Validation.Select(columns...); err != nil {
+			return nil, err
+		}
+	case s.Split > 0:
+		train, validation := datasets.Split(data.Rows(), s.Split, rng)
+		p.train, p.validation = data.Take(train), data.Take(validation)
+	default:
+		p.folds = datasets.Folds(data.Rows(), folds, rng)
+	}
+	p.scale(s.Scale)
+	return p, nil
+}
+
+// scale chooses the scales from the training rows and applies them.
+func (p *problem) scale(how Scaling) {
+	n := len(p.inputs)
+	if how == ScaleAuto {
+		scales := make([]model.Scale, len(p.train.Cols))
+		for j, col := range p.train.Cols {
+			shift, factor := datasets.AutoScale(col)
+			scales[j] = model.Scale{Shift: shift, Factor: factor}
+		}
+		p.inScale, p.outScale = scales[:n:n], scales[n:]
+	}
+	cols := make([][]float64, len(p.train.Cols))
+	for j, col := range p.train.Cols {
+		cols[j] = scaledColumn(col, p.scaleOf(j))
+	}
+	p.scaled = trainer.Data{X: cols[:n], Y: cols[n:]}
+	for _, col := range p.scaled.X {
+		p.reach = append(p.reach, reach(col))
+	}
+}
+
+// scaleOf returns the scale of column j of the tables.
+func (p *problem) scaleOf(j int) model.Scale {
+	switch {
+	case p.inScale == nil:
+		return model.Scale{}
+	case j < len(p.inputs):
+		return p.inScale[j]
+	}
+	return p.outScale[j-len(p.inputs)]
+}
+
+func scaledColumn(col []float64, s model.Scale) []float64 {
+	if s.Identity() {
+		return col
+	}
+	scaled := make([]float64, len(col))
+	for i, x := range col {
+		scaled[i] = s.Apply(x)
+	}
+	return scaled
+}
+
+// target returns the training rows of one target in scaled units.
+func (p *problem) target(o int) distill.Data {
+	return distill.Data{X: p.scaled.X, Y: p.scaled.Y[o]}
+}
+
+// maxTrainRows bounds the rows that minibatches are drawn from in short training: more rows than
+// update steps can visit only cost memory.
+const maxTrainRows = 200_000
+
+// trainRows returns the rows for training: all of them, or evenly spread ones where one epoch
+// of all would already be more than enough.
+func (p *problem) trainRows(s Settings) trainer.Data {
+	rows := p.train.Rows()
+	if !s.Refine || rows <= maxTrainRows {
+		return p.scaled
+	}
+	pick := func(cols [][]float64) [][]float64 {
+		picked := make([][]float64, len(cols))
+		for j, col := range cols {
+			for i := range maxTrainRows {
+				picked[j] = append(picked[j], col[i*rows/maxTrainRows])
+			}
+		}
+		return picked
+	}
+	return trainer.Data{X: pick(p.scaled.X), Y: pick(p.scaled.Y)}
+}
+
+// rms returns the root of the mean square of a list of errors.
+func rms(errors []float64) float64 {
+	sum := 0.0
+	for _, e := range errors {
+		sum += e * e
+	}
+	return math.Sqrt(sum / float64(len(errors)))
+}

@@ -1,0 +1,297 @@
+package sweep
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/eqlearner/eql/distill"
+	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/trainer"
+)
+
+// Options are the wiring of a run. Only TimeLimit can change the result, and says so when it did.
+type Options struct {
+	Workers   int            // goroutines; 0: one a processor
+	Device    trainer.Device // where graphs run
+	Store     *Store         // keeps finished jobs and checkpoints; nil: nothing is kept
+	Observe   func(Event)    // called from one goroutine at a time; may be nil
+	TimeLimit time.Duration  // no round is begun that would likely end after it; 0: none
+	Elapsed   func() time.Duration
+}
+
+// An Event tells an observer how far a run is.
+type Event struct {
+	Networks, Done int     // to train, and trained
+	Fraction       float64 // of the work, 0 to 1
+	Phase          string  // of training, or "searching" while laws are searched for
+	Best           float64 // lowest validation RMS in scaled units so far; +Inf before there is one
+}
+
+// Result is the outcome of a run.
+type Result struct {
+	Inputs   []string // columns that were learned from, constant ones left out
+	Targets  []string
+	Models   []*Model // by id; the baseline is the last
+	Chosen   []Choice // one a target
+	Warnings []string
+	// TimedOut says that the time limit left rounds of the grid out; the same settings may then
+	// give another result on another machine.
+	TimedOut bool
+}
+
+// Run trains the grid, searches for laws where the settings ask for it, and selects. When ctx is
+// done it returns what there is by then, with ctx's error; with a store the run can be resumed
+// and ends with the same bits as if it had not been interrupted.
+func Run(ctx context.Context, t Task, s Settings, opt Options) (*Result, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	t, constants, warnings := withoutConstants(t)
+	res := &Result{Inputs: t.Inputs, Warnings: warnings}
+	var err error
+	if len(t.Targets) > 0 {
+		p, perr := newProblem(t, s)
+		if perr != nil {
+			return nil, perr
+		}
+		if rows := p.train.Rows(); rows < s.Train.Batch {
+			res.Warnings = append(res.Warnings, rowsWarning(rows))
+		}
+		r := &runner{problem: p, settings: s, opt: opt, best: math.Inf(1)}
+		err = r.run(ctx, res)
+		if err != nil && ctx.Err() == nil {
+			return nil, err
+		}
+		res.Chosen = pick(p, res.Models, s.Select)
+	}
+	res.Targets = t.Targets
+	return withConstants(res, t, constants), err
+}
+
+// runner is the state of one run.
+type runner struct {
+	problem  *problem
+	settings Settings
+	opt      Options
+
+	mu                sync.Mutex // guards what follows
+	networks, trained int
+	work, worked      float64
+	best              float64
+}
+
+func (r *runner) run(ctx context.Context, res *Result) error {
+	rounds := r.settings.rounds(len(r.problem.inputs), len(r.problem.targets))
+	jobs := 0
+	for _, round := range rounds {
+		jobs += len(round)
+		for _, j := range round {
+			r.work += float64(j.Arch.Params())
+		}
+	}
+	r.networks = jobs
+	baseline := r.baseline(jobs)
+	var err error
+	cost := 0.0
+	for i, round := range rounds {
+		if i > 0 && r.overrun(cost, roundCost(round)) {
+			res.TimedOut = true
+			break
+		}
+		var models []*Model
+		models, err = r.round(ctx, round)
+		res.Models = append(res.Models, models...)
+		if err != nil {
+			break
+		}
+		cost += roundCost(round)
+	}
+	res.Models = append(res.Models, baseline)
+	if r.settings.Refine {
+		r.polish(res.Models)
+	}
+	return err
+}
+
+func roundCost(round []Job) float64 {
+	c := 0.0
+	for _, j := range round {
+		c += float64(j.Arch.Params())
+	}
+	return c
+}
+
+// overrun predicts, from the rounds done, whether another would end after the time limit.
+func (r *runner) overrun(done, next float64) bool {
+	if r.opt.TimeLimit <= 0 || r.opt.Elapsed == nil {
+		return false
+	}
+	spent := r.opt.Elapsed()
+	return spent+time.Duration(float64(spent)*next/done) > r.opt.TimeLimit
+}
+
+// round trains the networks of one architecture in groups, one lane each, and then examines all
+// of them. What a group holds does not depend on the number of workers.
+func (r *runner) round(ctx context.Context, jobs []Job) ([]*Model, error) {
+	lanes := trainer.Lanes(r.settings.Train.DType)
+	groups := slices.Collect(slices.Chunk(jobs, lanes))
+	trained := make([][]*Model, len(groups))
+	err := r.parallel(ctx, len(groups), func(ctx context.Context, i int) (err error) {
+		trained[i], err = r.train(ctx, groups[i])
+		return err
+	})
+	models := slices.Concat(trained...)
+	r.parallel(context.WithoutCancel(ctx), len(models), func(_ context.Context, i int) error { //nolint:errcheck // examining cannot fail
+		r.problem.examine(models[i], r.settings)
+		r.observeModel(models[i])
+		return nil
+	})
+	return models, err
+}
+
+// parallel calls f for 0 … n−1 on all workers and returns the first error, after which it begins
+// nothing new.
+func (r *runner) parallel(ctx context.Context, n int, f func(ctx context.Context, i int) error) error {
+	workers := r.opt.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range min(workers, n) {
+		wg.Go(func() {
+			for i := range next {
+				if err := f(ctx, i); err != nil {
+					cancel(err)
+				}
+			}
+		})
+	}
+	for i := range n {
+		select {
+		case next <- i:
+			continue
+		case <-ctx.Done():
+		}
+		break
+	}
+	close(next)
+	wg.Wait()
+	return context.Cause(ctx)
+}
+
+// train returns the trained networks of a group, from the store if it has them.
+func (r *runner) train(ctx context.Context, group []Job) ([]*Model, error) {
+	if models, ok := r.opt.Store.finished(group); ok {
+		r.progress(group, "", 1)
+		r.count(len(group))
+		return models, nil
+	}
+	lanes := make([]trainer.Lane, len(group))
+	for i, j := range group {
+		lanes[i] = trainer.Lane{Start: r.settings.start(j, r.problem), Lambda: j.Lambda}
+	}
+	config := r.settings.Train
+	config.Seed = r.settings.Seed
+	var saveErr error
+	every := max(checkpointEpochs, config.Epochs/50)
+	last := 0.0
+	res, err := trainer.Fit(ctx, lanes, r.problem.trainRows(r.settings), config, trainer.Options{
+		Device: r.opt.Device,
+		Resume: r.opt.Store.checkpoint(group),
+		Observe: func(e trainer.Event) {
+			now := float64(e.Epoch) / float64(e.Epochs)
+			r.progress(group, e.Phase, now-last)
+			last = now
+			if e.Epoch%every == 0 && e.Epoch < e.Epochs && saveErr == nil {
+				saveErr = r.opt.Store.saveCheckpoint(group, e.Checkpoint())
+			}
+		},
+	})
+	if err != nil {
+		if res != nil && saveErr == nil {
+			saveErr = r.opt.Store.saveCheckpoint(group, res.Checkpoint)
+		}
+		return nil, cmp.Or(saveErr, err)
+	}
+	models := make([]*Model, len(group))
+	for i, j := range group {
+		models[i] = &Model{Job: j, Network: res.Networks[i], Diverged: res.Diverged[i]}
+	}
+	r.count(len(group))
+	return models, cmp.Or(saveErr, r.opt.Store.append(models))
+}
+
+// checkpointEpochs is the least number of epochs between two checkpoints of a group. Shorter
+// training is begun anew after a crash; an interruption saves its state in any case.
+const checkpointEpochs = 200
+
+func (r *runner) baseline(id int) *Model {
+	p := r.problem
+	m := linearModel(p, id)
+	p.examine(m, r.settings)
+	return m
+}
+
+// polishCandidates is how many refined laws of each target are fitted to all rows.
+const polishCandidates = 8
+
+// polish finishes the most promising laws of each target on all rows.
+func (r *runner) polish(models []*Model) {
+	for o := range r.problem.targets {
+		var best []*TargetModel
+		for _, m := range models {
+			if t := &m.Targets[o]; t.Formula != nil && !m.Baseline {
+				best = append(best, t)
+			}
+		}
+		slices.SortStableFunc(best, func(a, b *TargetModel) int { return cmp.Compare(a.Criterion, b.Criterion) })
+		best = slices.CompactFunc(best, sameFormula)
+		best = best[:min(len(best), polishCandidates)]
+		r.parallel(context.Background(), len(best), func(_ context.Context, i int) error { //nolint:errcheck // polishing cannot fail
+			r.problem.setLaw(best[i], distill.Polish(best[i].law, r.problem.target(o)), o)
+			return nil
+		})
+	}
+}
+
+// sameDigits is to how many digits constants must agree for two formulas to be taken for one.
+const sameDigits = 3
+
+func sameFormula(a, b *TargetModel) bool {
+	return formula.Equal(formula.Round(a.Formula, sameDigits), formula.Round(b.Formula, sameDigits))
+}
+
+// progress adds a fraction of a group's training to the work done, and tells the observer.
+func (r *runner) progress(group []Job, phase string, fraction float64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.worked += fraction * roundCost(group)
+	r.tell(phase)
+}
+
+func (r *runner) count(networks int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.trained += networks
+}
+
+func (r *runner) observeModel(m *Model) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.best = min(r.best, m.Scaled())
+	r.tell("searching")
+}
+
+func (r *runner) tell(phase string) {
+	if r.opt.Observe != nil {
+		r.opt.Observe(Event{Networks: r.networks, Done: r.trained, Fraction: min(1, r.worked/r.work), Phase: phase, Best: r.best})
+	}
+}

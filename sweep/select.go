@@ -1,0 +1,132 @@
+package sweep
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/eqlearner/eql/formula"
+)
+
+// A Choice is the formula chosen for one target.
+type Choice struct {
+	Target     string
+	Formula    formula.Expr
+	Complexity int
+	Units      int    // active hidden units the formula came from
+	Model      *Model // nil for a constant target
+}
+
+// pick selects by a rule:
+//
+//   - rank and validation choose one network for all targets;
+//   - bic2 chooses a formula for each target.
+func pick(p *problem, models []*Model, rule Select) []Choice {
+	choices := make([]Choice, len(p.targets))
+	var network *Model
+	switch rule {
+	case SelectRank:
+		network = byRank(models)
+	case SelectValidation:
+		network = byValidation(models)
+	}
+	for o, target := range p.targets {
+		m := network
+		if rule == SelectBIC2 {
+			m = byCriterion(models, o)
+		}
+		t := m.Targets[o]
+		choices[o] = Choice{Target: target, Formula: t.Formula, Complexity: t.Complexity, Units: t.Units, Model: m}
+	}
+	return choices
+}
+
+// candidates returns the trained networks that the protocol selects among.
+func candidates(models []*Model) []*Model {
+	var c []*Model
+	for _, m := range models {
+		if !m.Baseline && !m.Padding && !math.IsInf(m.Scaled(), 0) {
+			c = append(c, m)
+		}
+	}
+	return c
+}
+
+// byRank is the paper's rule (Martius and Lampert 2016, §3.3): rank all instances by validation
+// error and by sparsity, ties sharing the best rank, and take the smallest r_v² + r_s²; of equal
+// ones the smaller validation error. Without any finite instance it is the baseline.
+func byRank(models []*Model) *Model {
+	c := candidates(models)
+	validation := ranks(c, (*Model).Scaled)
+	sparsity := ranks(c, func(m *Model) float64 { return float64(m.Sparsity()) })
+	best := models[len(models)-1]
+	bestNorm := math.Inf(1)
+	for i, m := range c {
+		norm := validation[i]*validation[i] + sparsity[i]*sparsity[i]
+		if norm < bestNorm || norm == bestNorm && m.Scaled() < best.Scaled() {
+			best, bestNorm = m, norm
+		}
+	}
+	return best
+}
+
+// ranks returns the rank of each model, from 1; equal values share the best rank.
+func ranks(models []*Model, of func(*Model) float64) []float64 {
+	values := make([]float64, len(models))
+	for i, m := range models {
+		values[i] = of(m)
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	r := make([]float64, len(models))
+	for i, v := range values {
+		at, _ := slices.BinarySearch(sorted, v)
+		r[i] = float64(at + 1)
+	}
+	return r
+}
+
+func byValidation(models []*Model) *Model {
+	best := models[len(models)-1]
+	for _, m := range candidates(models) {
+		if m.Scaled() < best.Scaled() {
+			best = m
+		}
+	}
+	return best
+}
+
+// byCriterion chooses the formula of target o with the lowest BIC2, among those that predict the
+// validation rows no worse than the least squares line does.
+func byCriterion(models []*Model, o int) *Model {
+	best := models[len(models)-1]
+	limit := best.Targets[o].Scaled
+	for _, m := range models {
+		t := m.Targets[o]
+		if t.Formula != nil && t.Scaled <= limit && t.Criterion < best.Targets[o].Criterion {
+			best = m
+		}
+	}
+	return best
+}
+
+// Front returns the models whose formula for target o no other beats in both complexity and
+// validation error, simplest first.
+func (r *Result) Front(o int) []*Model {
+	var c []*Model
+	for _, m := range r.Models {
+		if t := m.Targets[o]; t.Formula != nil && !math.IsInf(t.Validation, 0) {
+			c = append(c, m)
+		}
+	}
+	slices.SortStableFunc(c, func(a, b *Model) int {
+		return cmp.Or(cmp.Compare(a.Targets[o].Complexity, b.Targets[o].Complexity), cmp.Compare(a.Targets[o].Validation, b.Targets[o].Validation))
+	})
+	var front []*Model
+	best := math.Inf(1)
+	for _, m := range c {
+		if v := m.Targets[o].Validation; v < best {
+			front, best = append(front, m), v
+		}
+	}
+	return front
+}

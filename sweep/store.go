@@ -1,0 +1,374 @@
+package sweep
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/model"
+	"github.com/eqlearner/eql/trainer"
+)
+
+// Store is the folder of a run:
+//
+//	config.json       settings, columns, and the files below with their SHA-256
+//	data.csv          the rows learned from; validation.csv and test-N.csv where given
+//	jobs.jsonl        a finished network a line, appended and synced
+//	checkpoint-*.json the state of groups in training
+//	result.json       what the run found, as eql fit --json prints it
+//
+// It holds all that is needed to resume the run or to use its models. A nil Store keeps nothing.
+type Store struct {
+	dir  string
+	run  RunConfig
+	done map[int]*Model // finished before this process began
+
+	mu   sync.Mutex
+	jobs *os.File
+}
+
+// RunConfig is the content of config.json.
+type RunConfig struct {
+	Format     string     `json:"format"`
+	Version    int        `json:"version"`
+	Settings   Settings   `json:"settings"`
+	Inputs     []string   `json:"inputs"`
+	Targets    []string   `json:"targets"`
+	Data       DataFile   `json:"data"`
+	Validation *DataFile  `json:"validation,omitempty"`
+	Tests      []DataFile `json:"tests,omitempty"`
+}
+
+// DataFile is a table kept in the folder.
+type DataFile struct {
+	Name   string `json:"name"` // as the user gave it
+	File   string `json:"file"` // in the folder
+	SHA256 string `json:"sha256"`
+
+	Table *datasets.Table `json:"-"`
+}
+
+const (
+	runFormat  = "eql run"
+	runVersion = 1
+)
+
+// ErrNotARun says that a folder holds no run.
+var ErrNotARun = errors.New("this is not the folder of a run (it has no config.json)")
+
+// Create makes the folder of a new run. The folder must not exist, or be empty.
+func Create(dir string, c RunConfig) (*Store, error) {
+	if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {
+		return nil, fmt.Errorf("%s exists already and is not empty; go on with it by --resume %s, or choose another folder by --out", dir, dir)
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, fmt.Errorf("making the folder of the run: %w (choose another by --out)", err)
+	}
+	c.Format, c.Version = runFormat, runVersion
+	s := &Store{dir: dir}
+	files := []*DataFile{&c.Data}
+	c.Data.File = "data.csv"
+	if c.Validation != nil {
+		c.Validation.File = "validation.csv"
+		files = append(files, c.Validation)
+	}
+	for i := range c.Tests {
+		c.Tests[i].File = fmt.Sprintf("test-%d.csv", i+1)
+		files = append(files, &c.Tests[i])
+	}
+	for _, f := range files {
+		var b bytes.Buffer
+		if err := f.Table.WriteCSV(&b); err != nil {
+			return nil, err
+		}
+		f.SHA256 = sum(b.Bytes())
+		if err := s.write(f.File, b.Bytes()); err != nil {
+			return nil, err
+		}
+	}
+	s.run = c
+	if err := s.writeJSON("config.json", c); err != nil {
+		return nil, err
+	}
+	return s, s.openJobs()
+}
+
+func sum(data []byte) string {
+	h := sha256.Sum256(data)
+	return hex.EncodeToString(h[:])
+}
+
+// Open reads the folder of a run and checks all of it.
+func Open(dir string) (*Store, error) {
+	s := &Store{dir: dir}
+	data, err := os.ReadFile(filepath.Join(dir, "config.json"))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s: %w", dir, ErrNotARun)
+	case err != nil:
+		return nil, fmt.Errorf("reading the run: %w", err)
+	}
+	var head struct {
+		Format  string `json:"format"`
+		Version int    `json:"version"`
+	}
+	if err := json.Unmarshal(data, &head); err != nil || head.Format != runFormat {
+		return nil, fmt.Errorf("%s: config.json is damaged, or not of an eql run; restore it, or fit again", dir)
+	}
+	if head.Version != runVersion {
+		return nil, fmt.Errorf("%s was written in version %d of the format and this program reads version %d; use a matching version of eql", dir, head.Version, runVersion)
+	}
+	if err := json.Unmarshal(data, &s.run); err != nil {
+		return nil, fmt.Errorf("%s: config.json is damaged: %w", dir, err)
+	}
+	if err := s.run.Settings.Validate(); err != nil {
+		return nil, fmt.Errorf("%s: config.json is damaged: %w", dir, err)
+	}
+	files := []*DataFile{&s.run.Data}
+	if s.run.Validation != nil {
+		files = append(files, s.run.Validation)
+	}
+	for i := range s.run.Tests {
+		files = append(files, &s.run.Tests[i])
+	}
+	for _, f := range files {
+		if err := s.readTable(f); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := s.run.Data.Table.Select(append(append([]string(nil), s.run.Inputs...), s.run.Targets...)...); err != nil {
+		return nil, fmt.Errorf("%s: config.json and data.csv do not fit: %w", dir, err)
+	}
+	return s, s.readJobs()
+}
+
+func (s *Store) readTable(f *DataFile) error {
+	if f.File == "" || filepath.Base(f.File) != f.File {
+		return fmt.Errorf("%s: config.json is damaged: %q is not a file of the run", s.dir, f.File)
+	}
+	data, err := os.ReadFile(filepath.Join(s.dir, f.File))
+	if err != nil {
+		return fmt.Errorf("reading the run: %w", err)
+	}
+	if sum(data) != f.SHA256 {
+		return fmt.Errorf("%s: %s is not what the run was made with (its SHA-256 differs); restore it, or fit again", s.dir, f.File)
+	}
+	sheet, err := datasets.Read(bytes.NewReader(data), filepath.Join(s.dir, f.File), datasets.Options{})
+	if err != nil {
+		return err
+	}
+	f.Table, _, err = sheet.Table(sheet.Columns())
+	return err
+}
+
+// Dir returns the folder.
+func (s *Store) Dir() string { return s.dir }
+
+// Config returns what the run was made with, tables included.
+func (s *Store) Config() RunConfig { return s.run }
+
+// jobLine is a line of jobs.jsonl.
+type jobLine struct {
+	Job
+	Network  *model.Network         `json:"network"`
+	Diverged *trainer.DivergedError `json:"diverged,omitempty"`
+}
+
+// readJobs reads the finished jobs. A last line that was cut off by a crash is dropped; any
+// other damage is an error.
+func (s *Store) readJobs() error {
+	s.done = map[int]*Model{}
+	path := filepath.Join(s.dir, "jobs.jsonl")
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("reading the run: %w", err)
+	}
+	r := bufio.NewReader(bytes.NewReader(data))
+	for line := 1; ; line++ {
+		text, err := r.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			return nil // a complete line ends in a newline
+		}
+		var j jobLine
+		if err := json.Unmarshal(text, &j); err != nil {
+			return fmt.Errorf("%s:%d: the line is damaged: %w (delete it to train that network again)", path, line, err)
+		}
+		if j.Network == nil {
+			return fmt.Errorf("%s:%d: the line holds no network (delete it to train that network again)", path, line)
+		}
+		j.Arch = j.Network.Arch
+		s.done[j.ID] = &Model{Job: j.Job, Network: j.Network, Diverged: j.Diverged}
+	}
+}
+
+func (s *Store) openJobs() (err error) {
+	s.jobs, err = os.OpenFile(filepath.Join(s.dir, "jobs.jsonl"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+	return err
+}
+
+// Resume makes a store that was opened ready to be appended to. What a crash left of a line is
+// cut off.
+func (s *Store) Resume() error {
+	path := filepath.Join(s.dir, "jobs.jsonl")
+	data, err := os.ReadFile(path)
+	if err == nil && len(data) > 0 && data[len(data)-1] != '\n' {
+		err = os.Truncate(path, int64(bytes.LastIndexByte(data, '\n')+1))
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("resuming the run: %w", err)
+	}
+	return s.openJobs()
+}
+
+// Finished returns the networks that the run has trained, by id.
+func (s *Store) Finished() []*Model {
+	models := make([]*Model, 0, len(s.done))
+	for _, m := range s.done {
+		models = append(models, m)
+	}
+	slices.SortFunc(models, func(a, b *Model) int { return a.ID - b.ID })
+	return models
+}
+
+// finished returns the networks of a group if all of them are there and are what was asked for.
+func (s *Store) finished(group []Job) ([]*Model, bool) {
+	if s == nil {
+		return nil, false
+	}
+	models := make([]*Model, len(group))
+	for i, j := range group {
+		m, ok := s.done[j.ID]
+		if !ok || m.Network.Arch.String() != j.Arch.String() || m.Lambda != j.Lambda {
+			return nil, false
+		}
+		models[i] = m
+	}
+	return models, true
+}
+
+// append writes the networks of a group, all or none, and removes the group's checkpoint.
+func (s *Store) append(models []*Model) error {
+	if s == nil {
+		return nil
+	}
+	var b bytes.Buffer
+	group := make([]Job, len(models))
+	for i, m := range models {
+		group[i] = m.Job
+		line, err := json.Marshal(jobLine{m.Job, m.Network, m.Diverged})
+		if err != nil {
+			return fmt.Errorf("saving network %d: %w", m.ID, err)
+		}
+		b.Write(append(line, '\n'))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, err := s.jobs.Write(b.Bytes()); err != nil {
+		return fmt.Errorf("saving networks: %w", err)
+	}
+	if err := s.jobs.Sync(); err != nil {
+		return fmt.Errorf("saving networks: %w", err)
+	}
+	if err := os.Remove(s.checkpointPath(group)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+func (s *Store) checkpointPath(group []Job) string {
+	return filepath.Join(s.dir, fmt.Sprintf("checkpoint-%d-%d.json", group[0].ID, len(group)))
+}
+
+func (s *Store) saveCheckpoint(group []Job, c *trainer.Checkpoint) error {
+	if s == nil {
+		return nil
+	}
+	data, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	return s.write(filepath.Base(s.checkpointPath(group)), data)
+}
+
+// checkpoint returns the saved state of a group, nil when there is none that can be read: the
+// group is then trained from its start, with the same result.
+func (s *Store) checkpoint(group []Job) *trainer.Checkpoint {
+	if s == nil {
+		return nil
+	}
+	data, err := os.ReadFile(s.checkpointPath(group))
+	if err != nil {
+		return nil
+	}
+	c := new(trainer.Checkpoint)
+	if json.Unmarshal(data, c) != nil {
+		return nil
+	}
+	return c
+}
+
+// WriteResult keeps what the run found.
+func (s *Store) WriteResult(result any) error { return s.writeJSON("result.json", result) }
+
+// ReadResult reads what [Store.WriteResult] wrote.
+func (s *Store) ReadResult(result any) error {
+	data, err := os.ReadFile(filepath.Join(s.dir, "result.json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: the run has no result yet; finish it by eql fit --resume %s", s.dir, s.dir)
+	}
+	if err != nil {
+		return fmt.Errorf("reading the run: %w", err)
+	}
+	if err := json.Unmarshal(data, result); err != nil {
+		return fmt.Errorf("%s: result.json is damaged (%w); make it anew by eql fit --resume %s", s.dir, err, s.dir)
+	}
+	return nil
+}
+
+// Close closes the files of the store.
+func (s *Store) Close() error {
+	if s == nil || s.jobs == nil {
+		return nil
+	}
+	return s.jobs.Close()
+}
+
+func (s *Store) writeJSON(name string, v any) error {
+	data, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	return s.write(name, append(data, '\n'))
+}
+
+// write replaces a file of the folder in one step: a crash leaves the old one or the new one.
+func (s *Store) write(name string, data []byte) error {
+	f, err := os.CreateTemp(s.dir, name+".tmp*")
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	defer os.Remove(f.Name()) //nolint:errcheck // gone after the rename
+	_, err = f.Write(data)
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), filepath.Join(s.dir, name))
+	}
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	return nil
+}
