@@ -86,6 +86,10 @@ func Pow(a, b Expr) Expr {
 // Call returns f(x). It panics when f is none of the functions of this package.
 func Call(f Func, x Expr) Expr {
 	f.info()
+	return newCall(f, x)
+}
+
+func newCall(f Func, x Expr) Expr {
 	return &call{f: f, arg: x, h: mix(mix(5, uint64(f)), x.hash()), n: 1 + x.size()}
 }
 

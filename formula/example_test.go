@@ -50,7 +50,7 @@ func ExamplePrint() {
 	}
 	// Output:
 	// 1.235*sin(x1)/`km/h` - sigmoid(x2)^2
-	// \frac{1.235 \, \sin\left(x_{1}\right)}{\mathrm{km/h}} - \operatorname{sigmoid}\left(x_{2}\right)^{2}
+	// \frac{1.235 \, \sin\left(x_{1}\right)}{\mathrm{km/h}} - \operatorname{sigmoid}^{2}\left(x_{2}\right)
 	// 1.235*math.Sin(x1)/km_h - math.Pow(1.0/(1.0 + math.Exp(-x2)), 2.0)
 	// 1.235*np.sin(x1)/km_h - (1/(1 + np.exp(-x2)))**2
 	// 1.235*sin(x1)/km_h - (1/(1 + exp(-x2)))**2

@@ -1,7 +1,6 @@
 package formula
 
 import (
-	"hash/maphash"
 	"math"
 	"slices"
 )
@@ -180,11 +179,8 @@ func rebuild(e Expr, f func(Expr) Expr) Expr {
 	return e
 }
 
-// Hashes live only as long as the process; nothing that is printed or stored depends on them.
-var hashSeed = maphash.MakeSeed()
-
 func (x number) hash() uint64   { return mix(1, math.Float64bits(float64(x))) }
-func (x variable) hash() uint64 { return maphash.String(hashSeed, string(x)) }
+func (x variable) hash() uint64 { return hashString(string(x)) }
 func (x *sum) hash() uint64     { return x.h }
 func (x *product) hash() uint64 { return x.h }
 func (x *power) hash() uint64   { return x.h }
@@ -202,6 +198,15 @@ func hashAll(kind uint64, xs []Expr) uint64 {
 	h := kind
 	for _, x := range xs {
 		h = mix(h, x.hash())
+	}
+	return h
+}
+
+// hashString is FNV-1a.
+func hashString(s string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * 1099511628211
 	}
 	return h
 }

@@ -35,48 +35,42 @@ type funcInfo struct {
 	written    func(x Expr) Expr
 }
 
-// funcs is filled by a function because the derivatives call back into it.
-var funcs [Tanh + 1]funcInfo
-
-func init() { funcs = funcTable() }
-
-func funcTable() [Tanh + 1]funcInfo {
-	one, two := number(1), number(2)
-	return [...]funcInfo{
-		Sin: {
-			name: "sin", value: math.Sin, golang: "math.Sin", numpy: "np.sin", c: "sin", sympy: "sin", latex: `\sin`,
-			derivative: func(x Expr) Expr { return Call(Cos, x) },
-		},
-		Cos: {
-			name: "cos", value: math.Cos, golang: "math.Cos", numpy: "np.cos", c: "cos", sympy: "cos", latex: `\cos`,
-			derivative: func(x Expr) Expr { return Neg(Call(Sin, x)) },
-		},
-		Tan: {
-			name: "tan", value: math.Tan, golang: "math.Tan", numpy: "np.tan", c: "tan", sympy: "tan", latex: `\tan`,
-			derivative: func(x Expr) Expr { return Add(one, Pow(Call(Tan, x), two)) },
-		},
-		Exp: {
-			name: "exp", value: math.Exp, golang: "math.Exp", numpy: "np.exp", c: "exp", sympy: "exp", latex: `\exp`,
-			derivative: func(x Expr) Expr { return Call(Exp, x) },
-		},
-		Log: {
-			name: "log", value: math.Log, golang: "math.Log", numpy: "np.log", c: "log", sympy: "log", latex: `\ln`,
-			derivative: inverse,
-		},
-		Sqrt: {
-			name: "sqrt", value: math.Sqrt, golang: "math.Sqrt", numpy: "np.sqrt", c: "sqrt", sympy: "sqrt", latex: `\sqrt`,
-			derivative: func(x Expr) Expr { return Div(one, Mul(two, Call(Sqrt, x))) },
-		},
-		Sigmoid: {
-			name: "sigmoid", value: sigmoid, latex: `\operatorname{sigmoid}`,
-			derivative: func(x Expr) Expr { return Mul(Call(Sigmoid, x), Sub(one, Call(Sigmoid, x))) },
-			written:    func(x Expr) Expr { return Div(one, Add(one, Call(Exp, Neg(x)))) },
-		},
-		Tanh: {
-			name: "tanh", value: math.Tanh, golang: "math.Tanh", numpy: "np.tanh", c: "tanh", sympy: "tanh", latex: `\tanh`,
-			derivative: func(x Expr) Expr { return Sub(one, Pow(Call(Tanh, x), two)) },
-		},
-	}
+// funcs is the table of the functions. It calls newCall instead of [Call], which looks into
+// the table.
+var funcs = [...]funcInfo{
+	Sin: {
+		name: "sin", value: math.Sin, golang: "math.Sin", numpy: "np.sin", c: "sin", sympy: "sin", latex: `\sin`,
+		derivative: func(x Expr) Expr { return newCall(Cos, x) },
+	},
+	Cos: {
+		name: "cos", value: math.Cos, golang: "math.Cos", numpy: "np.cos", c: "cos", sympy: "cos", latex: `\cos`,
+		derivative: func(x Expr) Expr { return Neg(newCall(Sin, x)) },
+	},
+	Tan: {
+		name: "tan", value: math.Tan, golang: "math.Tan", numpy: "np.tan", c: "tan", sympy: "tan", latex: `\tan`,
+		derivative: func(x Expr) Expr { return Add(number(1), Pow(newCall(Tan, x), number(2))) },
+	},
+	Exp: {
+		name: "exp", value: math.Exp, golang: "math.Exp", numpy: "np.exp", c: "exp", sympy: "exp", latex: `\exp`,
+		derivative: func(x Expr) Expr { return newCall(Exp, x) },
+	},
+	Log: {
+		name: "log", value: math.Log, golang: "math.Log", numpy: "np.log", c: "log", sympy: "log", latex: `\ln`,
+		derivative: inverse,
+	},
+	Sqrt: {
+		name: "sqrt", value: math.Sqrt, golang: "math.Sqrt", numpy: "np.sqrt", c: "sqrt", sympy: "sqrt", latex: `\sqrt`,
+		derivative: func(x Expr) Expr { return Div(number(1), Mul(number(2), newCall(Sqrt, x))) },
+	},
+	Sigmoid: {
+		name: "sigmoid", value: sigmoid, latex: `\operatorname{sigmoid}`,
+		derivative: func(x Expr) Expr { return Mul(newCall(Sigmoid, x), Sub(number(1), newCall(Sigmoid, x))) },
+		written:    func(x Expr) Expr { return Div(number(1), Add(number(1), newCall(Exp, Neg(x)))) },
+	},
+	Tanh: {
+		name: "tanh", value: math.Tanh, golang: "math.Tanh", numpy: "np.tanh", c: "tanh", sympy: "tanh", latex: `\tanh`,
+		derivative: func(x Expr) Expr { return Sub(number(1), Pow(newCall(Tanh, x), number(2))) },
+	},
 }
 
 // Funcs returns all functions, in the order of their constants.

@@ -23,7 +23,7 @@ func latex(e Expr) printed {
 		if inDenominator(e) {
 			return latexProduct(e)
 		}
-		return printed{latexIn(latex(e.base), precAtom) + "^{" + latex(e.exp).s + "}", precPower}
+		return latexPower(e)
 	case *call:
 		return latexCall(e)
 	}
@@ -41,15 +41,21 @@ func latexIn(p printed, prec int) string {
 func latexParens(s string) string { return `\left(` + s + `\right)` }
 
 func latexNumber(v float64) printed {
-	s := formatNumber(v)
 	prec := precAtom
-	if mantissa, exp, found := strings.Cut(s, "e"); found {
-		s, prec = mantissa+` \cdot 10^{`+exp+"}", precProduct
-	}
 	if isNegative(number(v)) {
 		prec = precProduct
 	}
-	return printed{s, prec}
+	mantissa, exp, found := strings.Cut(formatNumber(v), "e")
+	switch power := "10^{" + exp + "}"; {
+	case !found:
+		return printed{mantissa, prec}
+	case mantissa == "1":
+		return printed{power, precPower}
+	case mantissa == "-1":
+		return printed{"-" + power, precProduct}
+	default:
+		return printed{mantissa + ` \cdot ` + power, precProduct}
+	}
 }
 
 func latexSum(terms []Expr) string {
@@ -101,6 +107,16 @@ func latexFactors(fs []Expr) string {
 		b.WriteString(s)
 	}
 	return b.String()
+}
+
+// latexPower writes sin(x)^2 as \sin^{2}(x).
+func latexPower(e *power) printed {
+	exp := "^{" + latex(e.exp).s + "}"
+	_, whole := wholeNumber(e.exp)
+	if c, ok := e.base.(*call); ok && whole && c.f != Sqrt {
+		return printed{c.f.info().latex + exp + latexParens(latex(c.arg).s), precPower}
+	}
+	return printed{latexIn(latex(e.base), precAtom) + exp, precPower}
 }
 
 func latexCall(e *call) printed {

@@ -16,7 +16,7 @@ func randomExpr(r *rand.Rand, depth int) Expr {
 		return Var([]string{"x1", "x2", "x3"}[r.IntN(3)])
 	}
 	sub := func() Expr { return randomExpr(r, depth-1) }
-	switch r.IntN(9) {
+	switch r.IntN(10) {
 	case 0, 1:
 		return Add(sub(), sub(), sub())
 	case 2:
@@ -26,10 +26,23 @@ func randomExpr(r *rand.Rand, depth int) Expr {
 	case 5:
 		return Div(sub(), sub())
 	case 6:
-		return Pow(sub(), number([]float64{2, 3, -1, -2, 0.5, 1.5}[r.IntN(6)]))
+		return Pow(sub(), number([]float64{2, 3, -1, -2, 0.5, 1.5, -0.5, -0.25}[r.IntN(8)]))
+	case 7:
+		return randomWaves(r, sub())
 	default:
 		return Call(Func(r.IntN(len(funcs))), sub())
 	}
+}
+
+// randomWaves is a sum of sines and cosines of one argument with different phases and signs.
+func randomWaves(r *rand.Rand, arg Expr) Expr {
+	var terms []Expr
+	for range 1 + r.IntN(4) {
+		sign := number(1 - 2*r.IntN(2))
+		shifted := Add(Mul(sign, arg), number(randomNumber(r)))
+		terms = append(terms, Mul(number(randomNumber(r)), Call(Func(r.IntN(2)), shifted)))
+	}
+	return Add(terms...)
 }
 
 func randomNumber(r *rand.Rand) float64 {
@@ -139,6 +152,19 @@ func TestSimplifyKeepsTheValue(t *testing.T) {
 		}
 		if t.Failed() {
 			return
+		}
+	}
+}
+
+// TestSimplifyNetworks does the same for what networks read off as.
+func TestSimplifyNetworks(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	for i := range 40 {
+		e := networkExpr(r, 3, 2+i%4, 1+i%2)
+		s := Simplify(e)
+		sameValue(t, r, e, s)
+		if again := Simplify(s); !Equal(again, s) {
+			t.Errorf("%s\nsimplifies to %s\nand then to   %s", e, s, again)
 		}
 	}
 }
