@@ -1,6 +1,9 @@
 package kernel
 
-import "math"
+import (
+	"math"
+	"unsafe"
+)
 
 // AdamStep holds what one update needs besides the arrays. With learning rate α and update
 // number t, counted from one,
@@ -26,6 +29,23 @@ type AdamStep[T Float] struct {
 // Moments that have decayed are flushed to zero (m) or held at 1e-30 (v) before they become
 // denormal numbers, which would slow every step; both are far below what ε lets through.
 func Adam[T Float](w, dw, m, v, lambda []T, a AdamStep[T], s Shape) {
+	s.Batch = 1 // of no matter here
+	if !s.vectorised() {
+		adam(w, dw, m, v, lambda, a, s)
+		return
+	}
+	d, n := distancesOf[T](s), s.Weights()
+	wp, dwp, mp, vp, lp := first(w, n), first(dw, n), first(m, n), first(v, n), first(lambda, s.Lanes)
+	for e := 0; e < s.Lanes; {
+		vec, width := widest[T](s.Lanes - e)
+		at := e * d.number
+		vec.adam(unsafe.Add(wp, at), unsafe.Add(dwp, at), unsafe.Add(mp, at), unsafe.Add(vp, at), unsafe.Add(lp, at),
+			float64(a.Rate), float64(a.Epsilon), float64(a.OneLessB1), float64(a.OneLessB2), float64(a.Mask), s.Rows, s.In, d.lanes)
+		e += width
+	}
+}
+
+func adam[T Float](w, dw, m, v, lambda []T, a AdamStep[T], s Shape) {
 	row := (s.In + 1) * s.Lanes
 	for r := range s.Rows {
 		end := (r+1)*row - s.Lanes

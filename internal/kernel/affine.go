@@ -1,7 +1,6 @@
 package kernel
 
-// block views the Block lanes that start at s[i].
-func block[T Float](s []T, i int) *[Block]T { return (*[Block]T)(s[i:]) }
+import "unsafe"
 
 // AffineForward computes z = W·y + b in each lane:
 //
@@ -9,65 +8,35 @@ func block[T Float](s []T, i int) *[Block]T { return (*[Block]T)(s[i:]) }
 //
 // z is (rows, batch, lanes), w (rows, in+1, lanes), y (in, batch, lanes).
 func AffineForward[T Float](z, w, y []T, s Shape) {
-	E, B := s.Lanes, s.Batch
-	for r := range s.Rows {
-		wr := w[r*(s.In+1)*E : (r+1)*(s.In+1)*E]
-		for e := 0; e < E; e += Block {
-			bias := block(wr, s.In*E+e)
-			b := 0
-			for ; b+2 <= B; b += 2 {
-				p0, p1, p2, p3 := bias[0], bias[1], bias[2], bias[3]
-				q0, q1, q2, q3 := p0, p1, p2, p3
-				yi := b*E + e
-				for k := 0; k < s.In*E; k += E {
-					wk, yp, yq := block(wr, k+e), block(y, yi), block(y, yi+E)
-					p0 += wk[0] * yp[0]
-					p1 += wk[1] * yp[1]
-					p2 += wk[2] * yp[2]
-					p3 += wk[3] * yp[3]
-					q0 += wk[0] * yq[0]
-					q1 += wk[1] * yq[1]
-					q2 += wk[2] * yq[2]
-					q3 += wk[3] * yq[3]
-					yi += B * E
-				}
-				*block(z, (r*B+b)*E+e) = [Block]T{p0, p1, p2, p3}
-				*block(z, (r*B+b+1)*E+e) = [Block]T{q0, q1, q2, q3}
-			}
-			if b < B {
-				p0, p1, p2, p3 := bias[0], bias[1], bias[2], bias[3]
-				for k := range s.In {
-					wk, yp := block(wr, k*E+e), block(y, (k*B+b)*E+e)
-					p0 += wk[0] * yp[0]
-					p1 += wk[1] * yp[1]
-					p2 += wk[2] * yp[2]
-					p3 += wk[3] * yp[3]
-				}
-				*block(z, (r*B+b)*E+e) = [Block]T{p0, p1, p2, p3}
-			}
-		}
+	if !s.vectorised() {
+		forward(z, w, y, s)
+		return
+	}
+	d := distancesOf[T](s)
+	zp, wp, yp := first(z, s.Rows*s.Batch*s.Lanes), first(w, s.Weights()), first(y, s.In*s.Batch*s.Lanes)
+	for e := 0; e < s.Lanes; {
+		v, n := widest[T](s.Lanes - e)
+		at := e * d.number
+		v.forward(unsafe.Add(zp, at), unsafe.Add(wp, at), unsafe.Add(yp, at),
+			d.row, d.lanes, d.weights, d.lanes, d.lanes, d.row, s.In*d.lanes, s.Rows, s.Batch, s.In)
+		e += n
 	}
 }
 
 // AffineForwardShared is [AffineForward] for an input x (in, batch) that all lanes share.
 func AffineForwardShared[T Float](z, w, x []T, s Shape) {
-	E, B := s.Lanes, s.Batch
-	for r := range s.Rows {
-		wr := w[r*(s.In+1)*E : (r+1)*(s.In+1)*E]
-		for e := 0; e < E; e += Block {
-			bias := block(wr, s.In*E+e)
-			for b := range B {
-				p0, p1, p2, p3 := bias[0], bias[1], bias[2], bias[3]
-				for k := range s.In {
-					wk, v := block(wr, k*E+e), x[k*B+b]
-					p0 += wk[0] * v
-					p1 += wk[1] * v
-					p2 += wk[2] * v
-					p3 += wk[3] * v
-				}
-				*block(z, (r*B+b)*E+e) = [Block]T{p0, p1, p2, p3}
-			}
-		}
+	if !s.vectorised() {
+		forwardShared(z, w, x, s)
+		return
+	}
+	d := distancesOf[T](s)
+	zp, wp, xp := first(z, s.Rows*s.Batch*s.Lanes), first(w, s.Weights()), first(x, s.In*s.Batch)
+	for e := 0; e < s.Lanes; {
+		v, n := widest[T](s.Lanes - e)
+		at := e * d.number
+		v.forwardShared(unsafe.Add(zp, at), unsafe.Add(wp, at), xp,
+			d.row, d.lanes, d.weights, d.lanes, d.number, s.Batch*d.number, s.In*d.lanes, s.Rows, s.Batch, s.In)
+		e += n
 	}
 }
 
@@ -77,40 +46,18 @@ func AffineForwardShared[T Float](z, w, x []T, s Shape) {
 //
 // dy is (in, batch, lanes), w (rows, in+1, lanes), dz (rows, batch, lanes).
 func AffineInput[T Float](dy, w, dz []T, s Shape) {
-	E, B, stride := s.Lanes, s.Batch, (s.In+1)*s.Lanes
-	for k := range s.In {
-		for e := 0; e < E; e += Block {
-			b := 0
-			for ; b+2 <= B; b += 2 {
-				var p0, p1, p2, p3, q0, q1, q2, q3 T
-				zi := b*E + e
-				for wi := k*E + e; wi < s.Rows*stride; wi += stride {
-					wk, zp, zq := block(w, wi), block(dz, zi), block(dz, zi+E)
-					p0 += wk[0] * zp[0]
-					p1 += wk[1] * zp[1]
-					p2 += wk[2] * zp[2]
-					p3 += wk[3] * zp[3]
-					q0 += wk[0] * zq[0]
-					q1 += wk[1] * zq[1]
-					q2 += wk[2] * zq[2]
-					q3 += wk[3] * zq[3]
-					zi += B * E
-				}
-				*block(dy, (k*B+b)*E+e) = [Block]T{p0, p1, p2, p3}
-				*block(dy, (k*B+b+1)*E+e) = [Block]T{q0, q1, q2, q3}
-			}
-			if b < B {
-				var p0, p1, p2, p3 T
-				for r := range s.Rows {
-					wk, zp := block(w, r*stride+k*E+e), block(dz, (r*B+b)*E+e)
-					p0 += wk[0] * zp[0]
-					p1 += wk[1] * zp[1]
-					p2 += wk[2] * zp[2]
-					p3 += wk[3] * zp[3]
-				}
-				*block(dy, (k*B+b)*E+e) = [Block]T{p0, p1, p2, p3}
-			}
-		}
+	if !s.vectorised() {
+		input(dy, w, dz, s)
+		return
+	}
+	d := distancesOf[T](s)
+	yp, wp, zp := first(dy, s.In*s.Batch*s.Lanes), first(w, s.Weights()), first(dz, s.Rows*s.Batch*s.Lanes)
+	for e := 0; e < s.Lanes; {
+		v, n := widest[T](s.Lanes - e)
+		at := e * d.number
+		v.product(unsafe.Add(yp, at), unsafe.Add(wp, at), unsafe.Add(zp, at),
+			d.row, d.lanes, d.lanes, d.weights, d.lanes, d.row, 0, s.In, s.Batch, s.Rows)
+		e += n
 	}
 }
 
@@ -121,78 +68,50 @@ func AffineInput[T Float](dy, w, dz []T, s Shape) {
 //
 // dw is (rows, in+1, lanes), dz (rows, batch, lanes), y (in, batch, lanes).
 func AffineWeights[T Float](dw, dz, y []T, s Shape) {
-	E, B := s.Lanes, s.Batch
-	for r := range s.Rows {
-		dwr, dzr := dw[r*(s.In+1)*E:(r+1)*(s.In+1)*E], dz[r*B*E:(r+1)*B*E]
-		for e := 0; e < E; e += Block {
-			k := 0
-			for ; k+2 <= s.In; k += 2 {
-				var p0, p1, p2, p3, q0, q1, q2, q3 T
-				yi := k*B*E + e
-				for zi := e; zi < B*E; zi += E {
-					zb, yp, yq := block(dzr, zi), block(y, yi), block(y, yi+B*E)
-					p0 += zb[0] * yp[0]
-					p1 += zb[1] * yp[1]
-					p2 += zb[2] * yp[2]
-					p3 += zb[3] * yp[3]
-					q0 += zb[0] * yq[0]
-					q1 += zb[1] * yq[1]
-					q2 += zb[2] * yq[2]
-					q3 += zb[3] * yq[3]
-					yi += E
-				}
-				*block(dwr, k*E+e) = [Block]T{p0, p1, p2, p3}
-				*block(dwr, (k+1)*E+e) = [Block]T{q0, q1, q2, q3}
-			}
-			if k < s.In {
-				var p0, p1, p2, p3 T
-				for b := range B {
-					zb, yp := block(dzr, b*E+e), block(y, (k*B+b)*E+e)
-					p0 += zb[0] * yp[0]
-					p1 += zb[1] * yp[1]
-					p2 += zb[2] * yp[2]
-					p3 += zb[3] * yp[3]
-				}
-				*block(dwr, k*E+e) = [Block]T{p0, p1, p2, p3}
-			}
-			sumBlock(block(dwr, s.In*E+e), dzr, e, s)
-		}
+	if !s.vectorised() {
+		weights(dw, dz, y, s)
+		return
+	}
+	d := distancesOf[T](s)
+	wp, zp, yp := first(dw, s.Weights()), first(dz, s.Rows*s.Batch*s.Lanes), first(y, s.In*s.Batch*s.Lanes)
+	for e := 0; e < s.Lanes; {
+		v, n := widest[T](s.Lanes - e)
+		at := e * d.number
+		v.product(unsafe.Add(wp, at), unsafe.Add(zp, at), unsafe.Add(yp, at),
+			d.weights, d.lanes, d.row, d.lanes, d.row, d.lanes, 0, s.Rows, s.In, s.Batch)
+		v.sums(unsafe.Add(wp, at+s.In*d.lanes), unsafe.Add(zp, at), d.weights, d.row, d.lanes, s.Rows, s.Batch)
+		e += n
 	}
 }
 
 // AffineWeightsShared is [AffineWeights] for an input x (in, batch) that all lanes share.
 func AffineWeightsShared[T Float](dw, dz, x []T, s Shape) {
-	E, B := s.Lanes, s.Batch
-	for r := range s.Rows {
-		dwr, dzr := dw[r*(s.In+1)*E:(r+1)*(s.In+1)*E], dz[r*B*E:(r+1)*B*E]
-		for e := 0; e < E; e += Block {
-			for k := range s.In {
-				var p0, p1, p2, p3 T
-				zi := e
-				for _, v := range x[k*B : (k+1)*B] {
-					zb := block(dzr, zi)
-					p0 += zb[0] * v
-					p1 += zb[1] * v
-					p2 += zb[2] * v
-					p3 += zb[3] * v
-					zi += E
-				}
-				*block(dwr, k*E+e) = [Block]T{p0, p1, p2, p3}
-			}
-			sumBlock(block(dwr, s.In*E+e), dzr, e, s)
-		}
+	if !s.vectorised() {
+		weightsShared(dw, dz, x, s)
+		return
+	}
+	d := distancesOf[T](s)
+	wp, zp, xp := first(dw, s.Weights()), first(dz, s.Rows*s.Batch*s.Lanes), first(x, s.In*s.Batch)
+	for e := 0; e < s.Lanes; {
+		v, n := widest[T](s.Lanes - e)
+		at := e * d.number
+		v.productShared(unsafe.Add(wp, at), unsafe.Add(zp, at), xp,
+			d.weights, d.lanes, d.row, d.lanes, s.Batch*d.number, d.number, 0, s.Rows, s.In, s.Batch)
+		v.sums(unsafe.Add(wp, at+s.In*d.lanes), unsafe.Add(zp, at), d.weights, d.row, d.lanes, s.Rows, s.Batch)
+		e += n
 	}
 }
 
-// sumBlock sets out to the sum over the batch of one row of z̄: the gradient of its bias.
-func sumBlock[T Float](out *[Block]T, dzr []T, e int, s Shape) {
-	var p0, p1, p2, p3 T
-	for zi := e; zi < s.Batch*s.Lanes; zi += s.Lanes {
-		zb := block(dzr, zi)
-		p0 += zb[0]
-		p1 += zb[1]
-		p2 += zb[2]
-		p3 += zb[3]
-	}
-	*out = [Block]T{p0, p1, p2, p3}
+// distances are what the assembly steps by, in bytes.
+type distances struct {
+	number  int // one element
+	lanes   int // all lanes of a weight or an activation
+	row     int // one row of activations
+	weights int // one row of weights
+}
+
+func distancesOf[T Float](s Shape) distances {
+	var zero T
+	size := int(unsafe.Sizeof(zero))
+	return distances{number: size, lanes: s.Lanes * size, row: s.Batch * s.Lanes * size, weights: (s.In + 1) * s.Lanes * size}
 }

@@ -18,7 +18,8 @@ const (
 	pio2b = 6.07710050630396597660e-11
 	pio2c = 2.02226624879595063154e-21
 
-	sincosFast = 1e5 // beyond this the quadrant may exceed 2²⁰: use package math
+	sincosFast   = 1e5     // beyond this the quadrant may exceed 2²⁰: use package math
+	sincosFast32 = 1 << 13 // the same for assembly that works in float32
 
 	log2e = 1 / math.Ln2
 	ln2a  = 6.93147180369123816490e-01 // ln 2 = ln2a + ln2b, the first with 33 bits
@@ -38,8 +39,8 @@ func sincos(x float64) (sin, cos float64) {
 	n := t - roundMagic
 	r := ((x - n*pio2a) - n*pio2b) - n*pio2c
 	r2 := r * r
-	s := r + r*r2*(-1.66666666666666324348e-01+r2*(8.33333333332248946124e-03+r2*(-1.98412698298579493134e-04+
-		r2*(2.75573137070700676789e-06+r2*(-2.50507602534068634195e-08+r2*1.58969099521155010221e-10)))))
+	s := r * (1 + r2*(-1.66666666666666324348e-01+r2*(8.33333333332248946124e-03+r2*(-1.98412698298579493134e-04+
+		r2*(2.75573137070700676789e-06+r2*(-2.50507602534068634195e-08+r2*1.58969099521155010221e-10)))))) // a product keeps the sign of zero
 	c := 1 - 0.5*r2 + r2*r2*(4.16666666666666019037e-02+r2*(-1.38888888888741095749e-03+r2*(2.48015872894767294178e-05+
 		r2*(-2.75573143513906633035e-07+r2*(2.08757232129817482790e-09+r2*-1.13596475577881948265e-11)))))
 	// Quadrant without branches, which random signs would make expensive.

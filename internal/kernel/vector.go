@@ -1,0 +1,57 @@
+package kernel
+
+import "unsafe"
+
+//go:generate go run -C gen . ..
+
+// A vector is a type of vector register with its elements. Its methods, which are generated, call
+// the assembly for it; sizes are in bytes and n counts vectors.
+type vector uint8
+
+const (
+	vX32 vector = iota + 1 // 4 float32
+	vY32                   // 8 float32
+	vY64                   // 4 float64
+	vZ32                   // 16 float32
+	vZ64                   // 8 float64
+)
+
+// widest returns the widest vector that the kernel in use has for so many lanes, a positive
+// multiple of [Block], and how many lanes it takes.
+func widest[T Float](lanes int) (v vector, n int) {
+	var zero T
+	single := unsafe.Sizeof(zero) == 4
+	switch {
+	case single && lanes >= 16 && active == avx512:
+		return vZ32, 16
+	case single && lanes >= 8:
+		return vY32, 8
+	case single:
+		return vX32, 4
+	case lanes >= 8 && active == avx512:
+		return vZ64, 8
+	}
+	return vY64, 4
+}
+
+// split returns the widest vector for the first of n numbers, how many of them it takes, and in
+// how many vectors. It takes none when they are fewer than [Block] or the kernel is the portable.
+func split[T Float](n int) (v vector, numbers, vectors int) {
+	if active == portable || n < Block {
+		return 0, 0, 0
+	}
+	v, width := widest[T](n)
+	vectors = n / width
+	return v, vectors * width, vectors
+}
+
+// vectorised tells whether assembly computes maps of this shape.
+func (s Shape) vectorised() bool {
+	return active != portable && s.Lanes > 0 && s.Lanes%Block == 0 && s.Rows > 0 && s.In > 0 && s.Batch > 0
+}
+
+// first returns the address of s[0] and panics unless s has n > 0 elements.
+func first[T Float](s []T, n int) unsafe.Pointer {
+	_ = s[n-1]
+	return unsafe.Pointer(&s[0])
+}
