@@ -1,9 +1,11 @@
 package formula_test
 
 import (
+	"errors"
 	"fmt"
 	"log"
 	"math"
+	"strings"
 
 	"github.com/eqlearner/eql/formula"
 )
@@ -41,6 +43,41 @@ func ExampleAdd() {
 	// x - 2*y + 1
 	// x - y/x^2
 	// -sin(x)
+}
+
+func ExampleConst() {
+	fmt.Println(formula.Const(1.5e-7), formula.Const(-2), formula.Const(math.Inf(1)))
+	// Output: 1.5e-7 -2 1/0
+}
+
+func ExampleVar() {
+	fmt.Println(formula.Add(formula.Var("x1"), formula.Var("speed (m/s)")))
+	// Output: x1 + `speed (m/s)`
+}
+
+func ExampleMul() {
+	x, y := formula.Var("x"), formula.Var("y")
+	fmt.Println(formula.Mul(x, formula.Const(2), formula.Div(y, formula.Const(3)), formula.Const(-1)))
+	// Output: -2*x*y/3
+}
+
+func ExampleCall() {
+	fmt.Println(formula.Call(formula.Sigmoid, formula.Var("x")))
+	// Output: sigmoid(x)
+}
+
+func ExampleSyntaxError() {
+	_, err := formula.Parse("x1 + sinus(x2)")
+	var syntax *formula.SyntaxError
+	if errors.As(err, &syntax) {
+		fmt.Println(syntax.Input)
+		fmt.Println(strings.Repeat(" ", syntax.Column-1) + "^")
+		fmt.Println(syntax.Msg)
+	}
+	// Output:
+	// x1 + sinus(x2)
+	//      ^
+	// unknown function "sinus" (the functions are sin, cos, tan, exp, log, sqrt, sigmoid, tanh; a product needs a *)
 }
 
 func ExamplePrint() {
@@ -184,6 +221,11 @@ func ExampleSubstitute() {
 func ExampleRound() {
 	fmt.Println(formula.Round(formula.MustParse("0.99999999*x + 3.14159*y"), 3))
 	// Output: x + 3.14*y
+}
+
+func ExampleConstants() {
+	fmt.Println(formula.Constants(formula.MustParse("2*x^2 - y/3 - sin(0.5*x + 1)")))
+	// Output: [2 3 0.5 1]
 }
 
 // Constants and WithConstants fit the constants of a formula and leave its form alone.

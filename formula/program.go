@@ -67,9 +67,9 @@ func Compile(e Expr, vars []string) (*Program, error) {
 	return p, nil
 }
 
-// Eval returns the value at x, one number a variable.
+// Eval returns the value at x, one number a variable in the order given to [Compile]; it
+// panics when x is too short.
 func (p *Program) Eval(x []float64) float64 {
-	_ = x[:p.vars] // a point with too few numbers is a bug of the caller
 	mem := p.pool.Get().(*[]float64)
 	for i := range p.code {
 		in := &p.code[i]
@@ -87,9 +87,14 @@ func (p *Program) Eval(x []float64) float64 {
 }
 
 // EvalColumns computes dst[i] from cols[v][i] for each row i of dst. There is one column a
-// variable, in the order given to [Compile], each at least as long as dst.
+// variable, in the order given to [Compile], each at least as long as dst; it panics
+// otherwise.
 func (p *Program) EvalColumns(dst []float64, cols [][]float64) {
-	_ = cols[:p.vars]
+	for v := range p.vars {
+		if len(dst) > 0 {
+			_ = cols[v][len(dst)-1]
+		}
+	}
 	mem := p.pool.Get().(*[]float64)
 	for from := 0; from < len(dst); from += block {
 		n := min(block, len(dst)-from)

@@ -114,3 +114,17 @@ func TestEvalOutsideTheDomain(t *testing.T) {
 		}
 	}
 }
+
+func TestEvalColumnsTooShort(t *testing.T) {
+	p, err := Compile(MustParse("x1 + x2"), threeVars)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a column shorter than the result is read beyond its end")
+		}
+	}()
+	long := make([]float64, 4)
+	p.EvalColumns(make([]float64, 4), [][]float64{long, long[:3], long})
+}

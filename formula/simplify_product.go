@@ -105,6 +105,9 @@ func (p *powers) product() Expr {
 	}
 	slices.SortStableFunc(fs, compareFactors)
 	p.takeMinus(fs)
+	if s, ok := p.spread(fs); ok {
+		return s
+	}
 	fs = append(fs, p.odd...)
 	if p.coef != 1 {
 		fs = append([]Expr{number(p.coef)}, fs...)
@@ -126,6 +129,20 @@ func (p *powers) takeMinus(fs []Expr) {
 			return
 		}
 	}
+}
+
+// spread multiplies a number into a sum when that is no longer: 3*(x + 2) is 3*x + 6, but
+// 3*(x + y) stays. So formulas that differ in nothing else come out equal.
+func (p *powers) spread(fs []Expr) (Expr, bool) {
+	if len(fs) != 1 || p.coef == 1 || len(p.odd) > 0 {
+		return nil, false
+	}
+	s, ok := fs[0].(*sum)
+	if !ok {
+		return nil, false
+	}
+	terms := normalSum(mapAll(s.terms, func(t Expr) Expr { return scale(p.coef, t) }))
+	return terms, terms.size() <= Mul(number(p.coef), s).size()
 }
 
 // normalPower is base^exp of parts in normal form.

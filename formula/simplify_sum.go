@@ -198,17 +198,20 @@ func negateFactor(f Expr) Expr {
 // negate returns -e in normal form.
 func negate(e Expr) Expr { return scale(-1, e) }
 
-// scale returns c·e in normal form; sums are multiplied out for c = ±1 only.
+// scale returns c·e in normal form.
 func scale(c float64, e Expr) Expr {
 	if c == 1 {
 		return e
 	}
-	if s, ok := e.(*sum); ok && c == -1 {
-		return orderedSum(mapAll(s.terms, negate))
+	if s, ok := e.(*sum); ok {
+		if c == -1 {
+			return orderedSum(mapAll(s.terms, negate))
+		}
+		return normalProduct([]Expr{number(c), e})
 	}
 	k, fs := coefficient(e)
 	if p, ok := timesNumber(c, k); ok && p != 0 && math.Abs(p) != 1 {
-		return Mul(number(p), Mul(fs...))
+		return Mul(number(p), Mul(fs...)) // in order already
 	}
 	return normalProduct([]Expr{number(c), e})
 }

@@ -55,6 +55,8 @@ func TestSimplify(t *testing.T) {
 		{"keep square", "(x + y)^2", "(x + y)^2"},
 		{"numeric factor", "2*x + 2*y", "2*(x + y)"},
 		{"numeric factors", "3*(2*x + 2*y)", "6*(x + y)"},
+		{"number spread", "3*(x + 2)", "3*x + 6"},
+		{"number spread inside", "y*z - 0.5*(2*x - 4)", "y*z - x + 2"},
 		{"minus into sum", "-(x - y)*z", "z*(y - x)"},
 		{"equal up to sign", "(x - y)*z + (y - x)*z + 1", "1"},
 		{"quotient", "x/y*y", "x"},
