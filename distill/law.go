@@ -236,9 +236,9 @@ func (l *Law) Size() int {
 	return of(l.out)
 }
 
-// Expr writes the law as a simplified expression in the user's units. names and in describe the
-// inputs (in may be nil: no scaling), out the output.
-func (l *Law) Expr(names []string, in []model.Scale, out model.Scale) formula.Expr {
+// Expr writes the law as an expression in the user's units. names and in describe the inputs (in
+// may be nil: no scaling), out the output. simplify is applied to every unit and to the whole.
+func (l *Law) Expr(names []string, in []model.Scale, out model.Scale, simplify func(formula.Expr) formula.Expr) formula.Expr {
 	values := make([]formula.Expr, l.inputs, l.inputs+len(l.units))
 	for j := range values {
 		values[j] = formula.Var(names[j])
@@ -258,11 +258,11 @@ func (l *Law) Expr(names []string, in []model.Scale, out model.Scale) formula.Ex
 		for k, a := range u.args {
 			args[k] = write(a)
 		}
-		values = append(values, formula.Simplify(u.kind.Expr(args...)))
+		values = append(values, simplify(u.kind.Expr(args...)))
 	}
 	e := write(l.out)
 	if !out.Identity() {
 		e = formula.Add(formula.Mul(formula.Const(out.Factor), e), formula.Const(out.Shift))
 	}
-	return formula.Simplify(e)
+	return simplify(e)
 }

@@ -59,11 +59,15 @@ func mean(col []float64) float64 {
 	return sum
 }
 
-// withConstants adds the choices for constant targets to a result.
-func withConstants(res *Result, t Task, constants map[string]float64) *Result {
+// withConstants adds the choices for constant targets to a result, and puts the choices in the
+// order of the targets.
+func withConstants(res *Result, targets []string, constants map[string]float64) *Result {
 	for name, v := range constants {
-		res.Chosen = append(res.Chosen, Choice{Target: name, Formula: formula.Const(v), Complexity: 1})
+		res.Chosen = append(res.Chosen, Choice{Target: name, TargetModel: TargetModel{Formula: formula.Const(v), Complexity: 1}})
 	}
+	slices.SortFunc(res.Chosen, func(a, b Choice) int {
+		return slices.Index(targets, a.Target) - slices.Index(targets, b.Target)
+	})
 	return res
 }
 

@@ -61,9 +61,12 @@ func (m *Model) Complexity() int {
 // Sparsity returns the paper's s, the number of active hidden units of the trained network.
 func (m *Model) Sparsity() int { return m.Network.Sparsity() }
 
-// maxNodes is how large a formula may be to be written out. A network without a penalty has
-// millions of paths from input to output, and no one reads that.
-const maxNodes = 3000
+// MaxNodes is how large a formula may be to be simplified and listed, and maxChosen to be written
+// at all. A network without a penalty has millions of paths from input to output.
+const (
+	MaxNodes  = 3000
+	maxChosen = 100_000
+)
 
 // examine fills in what a network says about each target: refined laws where the settings ask
 // for it, the network itself otherwise.
@@ -90,8 +93,12 @@ func (p *problem) setLaw(t *TargetModel, law *distill.Law, o int) {
 	t.Criterion = law.Score(p.target(o))
 	t.Complexity = law.Size()
 	t.Formula = nil
-	if t.Complexity <= maxNodes {
-		if e := law.Expr(p.inputs, p.inScale, p.scaleOf(len(p.inputs)+o)); finite(e) {
+	if t.Complexity <= maxChosen {
+		simplify := formula.Simplify
+		if t.Complexity > MaxNodes {
+			simplify = func(e formula.Expr) formula.Expr { return e }
+		}
+		if e := law.Expr(p.inputs, p.inScale, p.scaleOf(len(p.inputs)+o), simplify); finite(e) {
 			t.Formula, t.Complexity = e, formula.Complexity(e)
 		}
 	}

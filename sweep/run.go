@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/trainer"
@@ -34,11 +35,14 @@ type Event struct {
 
 // Result is the outcome of a run.
 type Result struct {
-	Inputs   []string // columns that were learned from, constant ones left out
-	Targets  []string
-	Models   []*Model // by id; the baseline is the last
-	Chosen   []Choice // one a target
-	Warnings []string
+	Inputs  []string // columns that were learned from, constant ones left out
+	Targets []string // columns that were learned, constant ones left out
+	Models  []*Model // by id; the baseline is the last. Targets of a model are those above
+	Chosen  []Choice // one for each target of the task, constant ones too
+	// Train and Validation are the rows trained on and held out; Validation is nil when there
+	// were too few to hold any out, and cross-validation took its place.
+	Train, Validation *datasets.Table
+	Warnings          []string
 	// TimedOut says that the time limit left rounds of the grid out; the same settings may then
 	// give another result on another machine.
 	TimedOut bool
@@ -51,14 +55,15 @@ func Run(ctx context.Context, t Task, s Settings, opt Options) (*Result, error) 
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	t, constants, warnings := withoutConstants(t)
-	res := &Result{Inputs: t.Inputs, Warnings: warnings}
+	rest, constants, warnings := withoutConstants(t)
+	res := &Result{Inputs: rest.Inputs, Targets: rest.Targets, Train: t.Data, Warnings: warnings}
 	var err error
-	if len(t.Targets) > 0 {
-		p, perr := newProblem(t, s)
+	if len(rest.Targets) > 0 {
+		p, perr := newProblem(rest, s)
 		if perr != nil {
 			return nil, perr
 		}
+		res.Train, res.Validation = p.train, p.validation
 		if rows := p.train.Rows(); rows < s.Train.Batch {
 			res.Warnings = append(res.Warnings, rowsWarning(rows))
 		}
@@ -69,8 +74,7 @@ func Run(ctx context.Context, t Task, s Settings, opt Options) (*Result, error) 
 		}
 		res.Chosen = pick(p, res.Models, s.Select)
 	}
-	res.Targets = t.Targets
-	return withConstants(res, t, constants), err
+	return withConstants(res, t.Targets, constants), err
 }
 
 // runner is the state of one run.

@@ -4,17 +4,13 @@ import (
 	"cmp"
 	"math"
 	"slices"
-
-	"github.com/eqlearner/eql/formula"
 )
 
 // A Choice is the formula chosen for one target.
 type Choice struct {
-	Target     string
-	Formula    formula.Expr
-	Complexity int
-	Units      int    // active hidden units the formula came from
-	Model      *Model // nil for a constant target
+	Target string
+	TargetModel
+	Model *Model // nil for a constant target
 }
 
 // pick selects by a rule:
@@ -36,12 +32,12 @@ func pick(p *problem, models []*Model, rule Select) []Choice {
 			m = byCriterion(models, o)
 		}
 		t := m.Targets[o]
-		choices[o] = Choice{Target: target, Formula: t.Formula, Complexity: t.Complexity, Units: t.Units, Model: m}
+		choices[o] = Choice{Target: target, TargetModel: t, Model: m}
 	}
 	return choices
 }
 
-// candidates returns the trained networks that the protocol selects among.
+// candidates returns the trained networks that the protocol ranks.
 func candidates(models []*Model) []*Model {
 	var c []*Model
 	for _, m := range models {
@@ -62,6 +58,9 @@ func byRank(models []*Model) *Model {
 	best := models[len(models)-1]
 	bestNorm := math.Inf(1)
 	for i, m := range c {
+		if !m.written() {
+			continue
+		}
 		norm := validation[i]*validation[i] + sparsity[i]*sparsity[i]
 		if norm < bestNorm || norm == bestNorm && m.Scaled() < best.Scaled() {
 			best, bestNorm = m, norm
@@ -88,11 +87,17 @@ func ranks(models []*Model, of func(*Model) float64) []float64 {
 func byValidation(models []*Model) *Model {
 	best := models[len(models)-1]
 	for _, m := range candidates(models) {
-		if m.Scaled() < best.Scaled() {
+		if m.written() && m.Scaled() < best.Scaled() {
 			best = m
 		}
 	}
 	return best
+}
+
+// written reports whether the model has a formula for each target. The others are dense networks
+// that no rule with a sense for simplicity would choose, and could not be shown.
+func (m *Model) written() bool {
+	return !slices.ContainsFunc(m.Targets, func(t TargetModel) bool { return t.Formula == nil })
 }
 
 // byCriterion chooses the formula of target o with the lowest BIC2, among those that predict the

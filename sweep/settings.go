@@ -80,8 +80,19 @@ type Settings struct {
 	Seed     uint64         `json:"seed"`
 }
 
-// Paper returns the protocol of Martius and Lampert 2016, §3.3 and §4, to the letter.
-func Paper() Settings {
+// fewRows is the number of rows below which none are held out: cross-validation uses all.
+const fewRows = 100
+
+func defaultSplit(rows int) float64 {
+	if rows < fewRows {
+		return 0
+	}
+	return 0.1
+}
+
+// Paper returns the protocol of Martius and Lampert 2016, §3.3 and §4, to the letter, for a table
+// with the given number of rows.
+func Paper(rows int) Settings {
 	return Settings{
 		Preset: "paper",
 		Layers: []int{2, 3}, Width: []int{10},
@@ -89,7 +100,7 @@ func Paper() Settings {
 		Lambda:   []float64{1e-7, 5e-7, 1e-6, 5e-6, 1e-5, 5e-5, 1e-4, 5e-4, 1e-3}, // 10^{-7, -6.3, …}
 		Restarts: 10,
 		Train:    trainer.PaperConfig(),
-		Init:     InitPaper, Select: SelectRank, Scale: ScaleNone, Split: 0.1,
+		Init:     InitPaper, Select: SelectRank, Scale: ScaleNone, Split: defaultSplit(rows),
 	}
 }
 
@@ -108,7 +119,7 @@ func Quick(rows, inputs int) Settings {
 		Units:    paperUnits(),
 		Restarts: 2,
 		Train:    trainer.PaperConfig(),
-		Init:     InitSparse, Select: SelectBIC2, Refine: true, Scale: ScaleAuto, Split: 0.1,
+		Init:     InitSparse, Select: SelectBIC2, Refine: true, Scale: ScaleAuto, Split: defaultSplit(rows),
 	}
 	for i := range 8 {
 		s.Lambda = append(s.Lambda, math.Round(1e-4*math.Pow(16, float64(i)/7)*1e6)/1e6)

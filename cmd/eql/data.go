@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/eqlearner/eql/datasets"
+)
+
+type dataOptions struct {
+	name, out string
+	generate  datasets.GenerateOptions
+}
+
+func dataCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "data",
+		Usage:     "write the data of a built-in problem, or list the problems",
+		ArgsUsage: "[NAME]",
+		Description: `Writes data.csv (training and validation rows), the test sets interpolation.csv, near.csv
+and far.csv that the problem has, and the same without noise as *_clean.csv.
+
+  eql data
+  eql data F-1 --out f1 && eql fit f1/data.csv --test f1/far.csv`,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "out", Usage: "`FOLDER` to write to (default: the problem's name)"},
+			&cli.Uint64Flag{Name: "seed", Usage: "seed of the random numbers"},
+			&cli.IntFlag{Name: "rows", Usage: "rows of data.csv (default: the problem's)"},
+			&cli.Float64Flag{Name: "noise", Usage: "standard deviation of the noise (default: the problem's)"},
+		},
+		Action: func(c *cli.Context) error {
+			if c.Args().Len() == 0 {
+				return listProblems(os.Stdout)
+			}
+			args, err := arguments(c, "NAME")
+			if err != nil {
+				return err
+			}
+			o := dataOptions{name: args[0], out: c.String("out"), generate: datasets.GenerateOptions{Seed: c.Uint64("seed"), Rows: c.Int("rows")}}
+			if c.IsSet("noise") {
+				noise := c.Float64("noise")
+				o.generate.Noise = &noise
+			}
+			if c.IsSet("rows") && o.generate.Rows < 1 {
+				return usagef("--rows is %d, want at least 1", o.generate.Rows)
+			}
+			return runData(o, os.Stderr)
+		},
+	}
+}
+
+func listProblems(w io.Writer) error {
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(tw, "name\tinputs\ttargets\trows\twhat")
+	for _, p := range datasets.Problems() {
+		fmt.Fprintf(tw, "%s\t%d\t%d\t%d\t%s\n", p.Name, len(p.Inputs), len(p.Targets), p.Rows, p.Title)
+	}
+	return tw.Flush()
+}
+
+func runData(o dataOptions, stderr io.Writer) error {
+	p, err := datasets.Lookup(o.name)
+	if err != nil {
+		return err
+	}
+	suite, err := p.Generate(o.generate)
+	if err != nil {
+		return err
+	}
+	if o.out == "" {
+		o.out = o.name
+	}
+	if err := os.MkdirAll(o.out, 0o777); err != nil {
+		return fmt.Errorf("making the folder: %w (choose another by --out)", err)
+	}
+	files := []datasets.Test{{Name: "data", Noisy: suite.Data, Clean: suite.DataClean}}
+	for _, f := range append(files, suite.Tests...) {
+		if err := writeFile(filepath.Join(o.out, f.Name+".csv"), f.Noisy.WriteCSV); err != nil {
+			return err
+		}
+		if err := writeFile(filepath.Join(o.out, f.Name+"_clean.csv"), f.Clean.WriteCSV); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(stderr, "wrote %s: %d rows of data and %d test sets\n", o.out, suite.Data.Rows(), len(suite.Tests))
+	return nil
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/eqlearner/eql"
+	"github.com/eqlearner/eql/formula"
+)
+
+// printDigits is the number of significant digits of printed constants.
+const printDigits = 6
+
+// printResult writes the Pareto tables, the errors, and last the chosen formulas.
+func printResult(w io.Writer, r *eql.Result, report *eql.Report) error {
+	for o, target := range r.Sweep.Targets {
+		tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		fmt.Fprintf(tw, "complexity\tvalidation RMS\tmodel\t%s\n", target)
+		for _, m := range r.Sweep.Front(o) {
+			t := m.Targets[o]
+			fmt.Fprintf(tw, "%d\t%.4g\t%d\t%s\n", t.Complexity, t.Validation, m.ID, shorten(formula.Print(t.Formula, formula.Text, printDigits)))
+		}
+		fmt.Fprintln(tw)
+		if err := tw.Flush(); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(w, "RMS: training %s, validation %s", showNumber(report.RMS.Train), showNumber(report.RMS.Validation))
+	for _, name := range slices.Sorted(maps.Keys(report.RMS.Test)) {
+		fmt.Fprintf(w, ", %s %s", name, showNumber(report.RMS.Test[name]))
+	}
+	fmt.Fprint(w, "\n\n")
+	return printFormulas(w, report.Targets, r.Formulas)
+}
+
+func printFormulas(w io.Writer, targets []string, formulas map[string]formula.Expr) error {
+	for _, target := range targets {
+		name := formula.Print(formula.Var(target), formula.Text, 0)
+		if _, err := fmt.Fprintf(w, "%s = %s\n", name, formula.Print(formulas[target], formula.Text, printDigits)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// longest is where formulas are cut in tables; eql show prints them whole.
+const longest = 160
+
+func shorten(s string) string {
+	if r := []rune(s); len(r) > longest {
+		return string(r[:longest-1]) + "…"
+	}
+	return s
+}
+
+func showNumber(x *float64) string {
+	if x == nil {
+		return "not finite"
+	}
+	return fmt.Sprintf("%.5g", *x)
+}

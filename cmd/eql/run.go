@@ -1,0 +1,81 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/eqlearner/eql"
+	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/sweep"
+)
+
+// savedRun is a finished run as predict, score and show use it.
+type savedRun struct {
+	store    *sweep.Store
+	report   eql.Report
+	formulas map[string]formula.Expr
+}
+
+// openRun reads the folder of a run and the formulas of model id, or the chosen ones for id < 0.
+func openRun(dir string, id int) (*savedRun, error) {
+	store, err := sweep.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	r := &savedRun{store: store}
+	if err := store.ReadResult(&r.report); err != nil {
+		return nil, err
+	}
+	texts := r.report.Formula
+	if id >= 0 {
+		i := slices.IndexFunc(r.report.Models, func(m eql.ReportModel) bool { return m.ID == id })
+		if i < 0 {
+			return nil, fmt.Errorf("%s: there is no model %d; the models are 0 to %d", dir, id, len(r.report.Models)-1)
+		}
+		texts = r.report.Models[i].Formula
+	}
+	r.formulas = map[string]formula.Expr{}
+	for _, target := range r.report.Targets {
+		text, ok := texts[target]
+		if !ok {
+			return nil, fmt.Errorf("%s: model %d has no formula for %q; it diverged, or its network is too dense to be written as one", dir, id, target)
+		}
+		if r.formulas[target], err = formula.Parse(text); err != nil {
+			return nil, fmt.Errorf("%s: result.json is damaged: the formula of %q: %w", dir, target, err)
+		}
+		for _, v := range formula.Vars(r.formulas[target]) {
+			if !slices.Contains(r.report.Inputs, v) {
+				return nil, fmt.Errorf("%s: result.json is damaged: the formula of %q uses %q, which is no input", dir, target, v)
+			}
+		}
+	}
+	return r, nil
+}
+
+// used returns the inputs that any of the formulas reads.
+func (r *savedRun) used() []string {
+	var names []string
+	for _, name := range r.report.Inputs {
+		for _, e := range r.formulas {
+			if slices.Contains(formula.Vars(e), name) {
+				names = append(names, name)
+				break
+			}
+		}
+	}
+	return names
+}
+
+// predict evaluates the formulas on columns in the order of used.
+func (r *savedRun) predict(used []string, cols [][]float64, rows int) (map[string][]float64, error) {
+	y := map[string][]float64{}
+	for target, e := range r.formulas {
+		p, err := formula.Compile(e, used)
+		if err != nil {
+			return nil, err
+		}
+		y[target] = make([]float64, rows)
+		p.EvalColumns(y[target], cols)
+	}
+	return y, nil
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/eqlearner/eql/datasets"
+)
+
+type scoreOptions struct {
+	run, data string
+	model     int
+	json      bool
+	reading   datasets.Options
+}
+
+// score is how well a formula predicts one target. R² is missing when the target is constant.
+type score struct {
+	Target string   `json:"target"`
+	Rows   int      `json:"rows"`
+	RMS    float64  `json:"rms"`
+	MAE    float64  `json:"mae"`
+	R2     *float64 `json:"r2"`
+}
+
+func scoreCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "score",
+		Usage:     "measure the formulas of a run on a table: RMS, MAE and R² of each target",
+		ArgsUsage: "RUN DATA.csv (- reads standard input)",
+		Description: `  eql score eql-runs/pendulum-1 far.csv
+  eql score eql-runs/pendulum-1 far.csv --model 12 --json`,
+		Flags: append(readingFlags(), modelFlag(), &cli.BoolFlag{Name: "json", Usage: "print a JSON list"}),
+		Action: func(c *cli.Context) error {
+			args, err := arguments(c, "RUN", "DATA.csv")
+			if err != nil {
+				return err
+			}
+			reading, err := parseReading(c)
+			if err != nil {
+				return err
+			}
+			o := scoreOptions{run: args[0], data: args[1], model: c.Int("model"), json: c.Bool("json"), reading: reading}
+			return runScore(o, os.Stdin, os.Stdout, os.Stderr)
+		},
+	}
+}
+
+func runScore(o scoreOptions, stdin io.Reader, stdout, stderr io.Writer) error {
+	r, err := openRun(o.run, o.model)
+	if err != nil {
+		return err
+	}
+	sheet, err := readSheet(o.data, stdin, o.reading)
+	if err != nil {
+		return err
+	}
+	used := r.used()
+	t, err := useColumns(sheet, slices.Concat(used, r.report.Targets), stderr)
+	if err != nil {
+		return err
+	}
+	y, err := r.predict(used, t.Cols[:len(used)], t.Rows())
+	if err != nil {
+		return err
+	}
+	var scores []score
+	for i, target := range r.report.Targets {
+		scores = append(scores, scoreOf(target, y[target], t.Cols[len(used)+i]))
+	}
+	if o.json {
+		return json.NewEncoder(stdout).Encode(scores)
+	}
+	tw := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(tw, "target\trows\tRMS\tMAE\tR²")
+	for _, s := range scores {
+		r2 := "-"
+		if s.R2 != nil {
+			r2 = fmt.Sprintf("%.6g", *s.R2)
+		}
+		fmt.Fprintf(tw, "%s\t%d\t%.6g\t%.6g\t%s\n", s.Target, s.Rows, s.RMS, s.MAE, r2)
+	}
+	return tw.Flush()
+}
+
+// scoreOf compares predictions p with targets y.
+func scoreOf(target string, p, y []float64) score {
+	n := float64(len(y))
+	mean := 0.0
+	for _, v := range y {
+		mean += v / n
+	}
+	s := score{Target: target, Rows: len(y)}
+	sse, total := 0.0, 0.0
+	for i, v := range y {
+		sse += (p[i] - v) * (p[i] - v)
+		total += (v - mean) * (v - mean)
+		s.MAE += math.Abs(p[i]-v) / n
+	}
+	s.RMS = math.Sqrt(sse / n)
+	if total > 0 {
+		r2 := 1 - sse/total
+		s.R2 = &r2
+	}
+	return s
+}

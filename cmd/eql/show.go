@@ -1,0 +1,124 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/sweep"
+)
+
+type showOptions struct {
+	run, format string
+	model       int
+}
+
+const dotFormat = "dot"
+
+func showFormats() []string {
+	var names []string
+	for _, f := range formula.Forms() {
+		names = append(names, string(f))
+	}
+	return append(names, dotFormat)
+}
+
+func showCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "show",
+		Usage:     "print the formulas of a run, for a paper, a notebook or a program",
+		ArgsUsage: "RUN",
+		Description: `  eql show eql-runs/pendulum-1
+  eql show eql-runs/pendulum-1 --format latex
+  eql show eql-runs/pendulum-1 --format dot --model 3 | dot -Tsvg > network.svg`,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "format", Usage: "`FORM`: " + strings.Join(showFormats(), ", "), Value: string(formula.Text)},
+			modelFlag(),
+		},
+		Action: func(c *cli.Context) error {
+			args, err := arguments(c, "RUN")
+			if err != nil {
+				return err
+			}
+			o := showOptions{run: args[0], format: c.String("format"), model: c.Int("model")}
+			if !slices.Contains(showFormats(), o.format) {
+				return usagef("--format: there is no form %q (there are %s)", o.format, strings.Join(showFormats(), ", "))
+			}
+			return runShow(o, os.Stdout)
+		},
+	}
+}
+
+func runShow(o showOptions, stdout io.Writer) error {
+	if o.format == dotFormat {
+		return showNetwork(o, stdout)
+	}
+	r, err := openRun(o.run, o.model)
+	if err != nil {
+		return err
+	}
+	form := formula.Form(o.format)
+	if slices.Contains([]formula.Form{formula.Go, formula.Python, formula.C}, form) {
+		var outputs []formula.Named
+		for _, target := range r.report.Targets {
+			outputs = append(outputs, formula.Named{Name: target, Expr: r.formulas[target]})
+		}
+		text, err := formula.Function(form, "predict", r.used(), outputs)
+		if err != nil {
+			return err
+		}
+		_, err = io.WriteString(stdout, text)
+		return err
+	}
+	if form == formula.Text {
+		return printFormulas(stdout, r.report.Targets, r.formulas)
+	}
+	for _, target := range r.report.Targets {
+		name := formula.Print(formula.Var(target), form, 0)
+		if form == formula.JSON {
+			_, err = fmt.Fprintf(stdout, "{\"target\":%s,\"formula\":%s}\n", name, formula.Print(r.formulas[target], form, 0))
+		} else {
+			_, err = fmt.Fprintf(stdout, "%s = %s\n", name, formula.Print(r.formulas[target], form, printDigits))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// showNetwork draws the trained network behind a model, by default behind the first target's
+// formula.
+func showNetwork(o showOptions, stdout io.Writer) error {
+	r, err := openRun(o.run, -1)
+	if err != nil {
+		return err
+	}
+	id := o.model
+	if id < 0 {
+		for _, target := range slices.Backward(r.report.Targets) {
+			if m, ok := r.report.Chosen[target]; ok {
+				id = m
+			}
+		}
+	}
+	for _, m := range r.store.Finished() {
+		if m.ID == id {
+			return m.Network.WriteDOT(stdout)
+		}
+	}
+	return fmt.Errorf("%s: model %d has no network to draw; %s", o.run, id, networksOf(r.store))
+}
+
+func networksOf(s *sweep.Store) string {
+	m := s.Finished()
+	if len(m) == 0 {
+		return "the run trained none"
+	}
+	return fmt.Sprintf("--model takes one of the %d networks from %d to %d", len(m), m[0].ID, m[len(m)-1].ID)
+}

@@ -1,0 +1,158 @@
+package eql
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/sweep"
+)
+
+// Result is what [Fit] found.
+type Result struct {
+	// Formulas holds the formula chosen for each target.
+	Formulas map[string]formula.Expr
+	// Sweep has all models, the Pareto fronts and the choices.
+	Sweep *sweep.Result
+	// Settings are what determined the result.
+	Settings sweep.Settings
+	// Seconds is how long it took.
+	Seconds float64
+
+	tests []Test
+}
+
+// Test is a table with a name that formulas are scored on.
+type Test struct {
+	Name  string
+	Table *datasets.Table
+}
+
+// minRows is the least number of rows that can tell a formula from another.
+const minRows = 5
+
+// Fit learns a formula for each target from a table. Without options the last column is the
+// target, all others are inputs, and the settings are [sweep.Quick].
+//
+// The same table and options give the same result on processors of one family, unless the time
+// limit cuts the search, which the result says. When ctx is done, Fit returns what there is so
+// far with ctx's error.
+func Fit(ctx context.Context, t *datasets.Table, options ...Option) (*Result, error) {
+	c, err := newConfig(t, options)
+	if err != nil {
+		return nil, err
+	}
+	var store *sweep.Store
+	if c.folder != "" {
+		if store, err = sweep.Create(c.folder, c.runConfig(t)); err != nil {
+			return nil, err
+		}
+	}
+	return c.run(ctx, t, store)
+}
+
+// Resume goes on with the run in a folder that [Fit] made with [Folder] and that was interrupted.
+// It ends with the same result as if it had not been. Of the options only those that do not
+// change the result are allowed: [Workers], [TimeLimit], [Observe].
+func Resume(ctx context.Context, dir string, options ...Option) (*Result, error) {
+	store, err := sweep.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	saved := store.Config()
+	c := config{Settings: &saved.Settings, targets: saved.Targets, inputs: saved.Inputs}
+	if saved.Validation != nil {
+		c.validation = saved.Validation.Table
+	}
+	for _, t := range saved.Tests {
+		c.tests = append(c.tests, Test{t.Name, t.Table})
+	}
+	before := c.fingerprint()
+	for _, o := range options {
+		o(&c)
+	}
+	if c.fingerprint() != before {
+		return nil, fmt.Errorf("%s: a run is resumed with the settings it began with; leave them out, or fit anew", dir)
+	}
+	if err := store.Resume(); err != nil {
+		return nil, err
+	}
+	return c.run(ctx, saved.Data.Table, store)
+}
+
+// run learns, scores the outcome on the tests, and keeps the report in the store.
+func (c *config) run(ctx context.Context, t *datasets.Table, store *sweep.Store) (*Result, error) {
+	began := time.Now() //nolint:forbidigo // a time limit is about the clock on the wall
+	elapsed := func() time.Duration { return time.Since(began) }
+	task := sweep.Task{Inputs: c.inputs, Targets: c.targets, Data: t, Validation: c.validation}
+	found, err := sweep.Run(ctx, task, *c.Settings, sweep.Options{
+		Workers: c.workers, Device: c.device, Store: store, Observe: c.observe, TimeLimit: c.timeLimit, Elapsed: elapsed,
+	})
+	if found == nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	r := &Result{
+		Formulas: map[string]formula.Expr{}, Sweep: found, Settings: *c.Settings,
+		Seconds: elapsed().Seconds(), tests: c.tests,
+	}
+	for _, choice := range found.Chosen {
+		r.Formulas[choice.Target] = choice.Formula
+	}
+	if store != nil && err == nil {
+		report, rerr := r.Report()
+		if rerr == nil {
+			rerr = store.WriteResult(report)
+		}
+		err = rerr
+	}
+	return r, errors.Join(err, store.Close())
+}
+
+// check reports everything that is wrong with the columns and tables, joined into one error.
+func (c *config) check(t *datasets.Table) error {
+	var errs []error
+	if rows := t.Rows(); rows < minRows {
+		errs = append(errs, fmt.Errorf("there are %d rows, and at least %d are needed to tell one formula from another", rows, minRows))
+	}
+	if len(c.inputs) == 0 {
+		errs = append(errs, errors.New("there are no input columns; name some by --inputs, or give a table with more columns"))
+	}
+	if len(c.targets) == 0 {
+		errs = append(errs, errors.New("there are no target columns; name one by --target"))
+	}
+	seen := map[string]string{}
+	for _, list := range []struct {
+		role  string
+		names []string
+	}{{"target", c.targets}, {"input", c.inputs}} {
+		for _, name := range list.names {
+			switch seen[name] {
+			case "":
+				seen[name] = list.role
+			case list.role:
+				errs = append(errs, fmt.Errorf("column %q is named twice among the %ss", name, list.role))
+			default:
+				errs = append(errs, fmt.Errorf("column %q is a target and an input; it can be one of them", name))
+			}
+		}
+	}
+	all := slices.Concat(c.inputs, c.targets)
+	if _, err := t.Select(all...); err != nil {
+		errs = append(errs, err)
+	}
+	if c.validation != nil {
+		if _, err := c.validation.Select(all...); err != nil {
+			errs = append(errs, fmt.Errorf("validation: %w", err))
+		}
+	}
+	for _, test := range c.tests {
+		if _, err := test.Table.Select(all...); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", test.Name, err))
+		}
+	}
+	return errors.Join(errs...)
+}

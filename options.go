@@ -1,0 +1,122 @@
+package eql
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/trainer"
+)
+
+// An Option says something about a call of [Fit].
+type Option func(*config)
+
+type config struct {
+	*sweep.Settings
+	paper           bool
+	adjust          []func(*sweep.Settings)
+	targets, inputs []string
+	validation      *datasets.Table
+	tests           []Test
+	workers         int
+	device          trainer.Device
+	timeLimit       time.Duration
+	observe         func(sweep.Event)
+	folder          string
+}
+
+// Targets names the columns to learn formulas for; by default the last column.
+func Targets(names ...string) Option { return func(c *config) { c.targets = names } }
+
+// Inputs names the columns that formulas may use; by default all that are not targets.
+func Inputs(names ...string) Option { return func(c *config) { c.inputs = names } }
+
+// PaperPreset starts from [sweep.Paper], the protocol of Martius and Lampert 2016, in place of
+// [sweep.Quick].
+func PaperPreset() Option { return func(c *config) { c.paper = true } }
+
+// Adjust changes settings of the preset. It may be given more than once.
+func Adjust(f func(*sweep.Settings)) Option {
+	return func(c *config) { c.adjust = append(c.adjust, f) }
+}
+
+// Seed sets the seed of every random choice; by default 0.
+func Seed(seed uint64) Option { return Adjust(func(s *sweep.Settings) { s.Seed = seed }) }
+
+// Validation gives rows to validate on, in place of rows held out from the table.
+func Validation(t *datasets.Table) Option { return func(c *config) { c.validation = t } }
+
+// WithTest adds a table that the result is scored on. Selection does not see it.
+func WithTest(name string, t *datasets.Table) Option {
+	return func(c *config) { c.tests = append(c.tests, Test{name, t}) }
+}
+
+// Workers sets the number of goroutines that train; by default one a processor. It does not
+// change the result.
+func Workers(n int) Option { return func(c *config) { c.workers = n } }
+
+// OnDevice sets where graphs run; by default on the best there is.
+func OnDevice(d trainer.Device) Option { return func(c *config) { c.device = d } }
+
+// TimeLimit stops the search when another round would likely end after it; by default there is
+// no limit.
+func TimeLimit(d time.Duration) Option { return func(c *config) { c.timeLimit = d } }
+
+// Observe sets a function that is told how far the run is, from one goroutine at a time.
+func Observe(f func(sweep.Event)) Option { return func(c *config) { c.observe = f } }
+
+// Folder keeps the run in a folder that does not exist yet, so that it can be resumed by [Resume].
+func Folder(dir string) Option { return func(c *config) { c.folder = dir } }
+
+// newConfig applies the options, fills in the defaults and checks everything.
+func newConfig(t *datasets.Table, options []Option) (*config, error) {
+	c := &config{}
+	for _, o := range options {
+		o(c)
+	}
+	if c.targets == nil && len(t.Names) > 0 {
+		c.targets = t.Names[len(t.Names)-1:]
+	}
+	if c.inputs == nil {
+		for _, name := range t.Names {
+			if !slices.Contains(c.targets, name) {
+				c.inputs = append(c.inputs, name)
+			}
+		}
+	}
+	if err := c.check(t); err != nil {
+		return nil, err
+	}
+	s := sweep.Quick(t.Rows(), len(c.inputs))
+	if c.paper {
+		s = sweep.Paper(t.Rows())
+	}
+	for _, f := range c.adjust {
+		f(&s)
+	}
+	c.Settings = &s
+	return c, s.Validate()
+}
+
+// runConfig returns what a run folder keeps.
+func (c *config) runConfig(t *datasets.Table) sweep.RunConfig {
+	r := sweep.RunConfig{Settings: *c.Settings, Inputs: c.inputs, Targets: c.targets}
+	used, _ := t.Select(slices.Concat(c.inputs, c.targets)...) // checked
+	r.Data = sweep.DataFile{Name: "data", Table: used}
+	if c.validation != nil {
+		r.Validation = &sweep.DataFile{Name: "validation", Table: c.validation}
+	}
+	for _, test := range c.tests {
+		r.Tests = append(r.Tests, sweep.DataFile{Name: test.Name, Table: test.Table})
+	}
+	return r
+}
+
+// fingerprint returns all that determines the result apart from the data, as text.
+func (c *config) fingerprint() string {
+	settings, err := json.Marshal(c.Settings)
+	return fmt.Sprint(string(settings), err, c.targets, c.inputs, c.paper, len(c.adjust), len(c.tests), c.folder, c.validation == nil)
+}
