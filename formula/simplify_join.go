@@ -1,6 +1,9 @@
 package formula
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // joined returns e, when it is a sum, with the sines and cosines of one argument joined and
 // with sigmoids turned around, where that is shorter.
@@ -27,9 +30,10 @@ type wave struct {
 // joinSines writes each group of sines and cosines of the same argument, with the same other
 // factors, as one sine with a phase or as one sine and one cosine.
 func joinSines(s *sum) Expr {
+	terms := make([]Expr, 0, len(s.terms))
 	var waves []*wave
 	index := map[uint64][]*wave{}
-	terms := make([]Expr, 0, len(s.terms))
+	together := false
 	for _, t := range s.terms {
 		w := newWave(t)
 		if w == nil {
@@ -37,19 +41,16 @@ func joinSines(s *sum) Expr {
 			continue
 		}
 		h := mix(w.rest.hash(), w.arg.hash())
-		found := false
-		for _, o := range index[h] {
-			if Equal(o.rest, w.rest) && Equal(o.arg, w.arg) {
-				o.s, o.c, o.peak = o.s+w.s, o.c+w.c, max(o.peak, w.peak)
-				o.terms = append(o.terms, t)
-				found = true
-				break
-			}
+		if i := slices.IndexFunc(index[h], w.isLike); i >= 0 {
+			index[h][i].add(w)
+			together = true
+			continue
 		}
-		if !found {
-			index[h] = append(index[h], w)
-			waves = append(waves, w)
-		}
+		index[h] = append(index[h], w)
+		waves = append(waves, w)
+	}
+	if !together {
+		return s
 	}
 	for _, w := range waves {
 		terms = append(terms, w.shortest())
@@ -80,15 +81,26 @@ func newWave(t Expr) *wave {
 	return w
 }
 
+// isLike reports whether two waves can be added.
+func (w *wave) isLike(o *wave) bool { return Equal(w.rest, o.rest) && Equal(w.arg, o.arg) }
+
+// add adds a wave that is like w.
+func (w *wave) add(o *wave) {
+	w.s, w.c, w.peak = w.s+o.s, w.c+o.c, max(w.peak, o.peak)
+	w.terms = append(w.terms, o.terms...)
+}
+
 // shortest returns the shortest way to write a wave.
 func (w *wave) shortest() Expr {
 	if len(w.terms) == 1 {
 		return w.terms[0]
 	}
-	amplitude := math.Hypot(w.s, w.c)
-	if amplitude <= cancelled*w.peak {
-		return number(0)
+	for _, part := range []*float64{&w.s, &w.c} {
+		if math.Abs(*part) <= cancelled*w.peak {
+			*part = 0
+		}
 	}
+	amplitude := math.Hypot(w.s, w.c)
 	if math.IsInf(amplitude, 0) {
 		return Add(w.terms...)
 	}

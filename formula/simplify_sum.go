@@ -138,16 +138,11 @@ func splitTerm(t Expr) (float64, Expr) {
 			sign = -sign
 		}
 	}
-	switch {
-	case flipped != nil && len(fs) > 1:
-		slices.SortStableFunc(flipped, compareFactors)
-		return c * sign, Mul(flipped...)
-	case len(fs) == 1:
-		return c, fs[0]
-	case len(fs) == 0:
-		return c, number(1)
+	if flipped != nil {
+		fs = flipped
+		slices.SortStableFunc(fs, compareFactors)
 	}
-	return c, Mul(fs...)
+	return c * sign, Mul(fs...)
 }
 
 // sumSign is the sign of the leading coefficient of the sum that f is a power of, and 1 for
