@@ -23,6 +23,9 @@ func Function(form Form, name string, inputs []string, outputs []Named) (string,
 	if err := checkFunction(form, name, inputs, outputs); err != nil {
 		return "", err
 	}
+	if slices.Contains(strings.Fields(reservedFunctions[form]), name) {
+		name += "_"
+	}
 	f, vars := function{}, map[string]string{}
 	wanted := append([]string{name}, inputs...)
 	for _, out := range outputs {

@@ -23,6 +23,8 @@ func TestFunction(t *testing.T) {
 		{"python: two outputs", Python, "f", []string{"x2"}, two, "def f(x2):\n    x2_2 = x2**3\n    x2_3 = 1/x2\n    return x2_2, x2_3\n"},
 		{"c", C, "f", []string{"x 1", "x2"}, y, "#include <math.h>\n\ndouble f(double x_1, double x2)\n{\n    return sin(x_1) - 2.0*x2;\n}\n"},
 		{"c: two outputs", C, "f", []string{"x2"}, two, "#include <math.h>\n\nvoid f(double x2, double *x2_2, double *x2_3)\n{\n    *x2_2 = pow(x2, 3.0);\n    *x2_3 = 1.0/x2;\n}\n"},
+		{"c: names of math.h", C, "y1", []string{"y0"}, []Named{{"y1", Var("y0")}, {"y2", number(0)}}, "#include <math.h>\n\nvoid y1_(double y0, double *y1, double *y2)\n{\n    *y1 = y0;\n    *y2 = 0.0;\n}\n"},
+		{"go: names of functions", Go, "init", nil, []Named{{"y", number(0)}}, "func init_() float64 {\n\treturn 0.0\n}\n"},
 		{"c: no inputs", C, "f", nil, []Named{{"y", number(2)}}, "#include <math.h>\n\ndouble f(void)\n{\n    return 2.0;\n}\n"},
 	}
 	for _, tt := range tests {

@@ -17,7 +17,14 @@ var reserved = map[Form]string{
 		"E I N O Q S C pi oo zoo nan beta gamma zeta sin cos tan exp log sqrt tanh symbols",
 	C: "auto break case char const continue default do double else enum extern float for goto if inline int long " +
 		"register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while " +
-		"main sin cos tan exp log sqrt tanh pow y0 y1 yn j0 j1 jn gamma",
+		"sin cos tan exp log sqrt tanh pow",
+}
+
+// reservedFunctions are words that no function can be called in a form, though variables can.
+var reservedFunctions = map[Form]string{
+	Go: "init main",
+	C: "main acos acosh asin asinh atan atan2 atanh cbrt ceil cosh erf erfc exp2 expm1 fabs fdim floor fma fmax fmin " +
+		"fmod frexp gamma hypot j0 j1 jn ldexp lgamma log10 log1p log2 logb modf nan rint round sinh tgamma trunc y0 y1 yn",
 }
 
 // languageNames returns a valid name in the form for each variable. For forms without rules

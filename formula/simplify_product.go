@@ -179,33 +179,29 @@ func usable(v float64) bool {
 	return v == 0 || !math.IsNaN(v) && !math.IsInf(v, 0) && math.Abs(v) >= 0x1p-1022
 }
 
-// rescale moves the most frequent coefficient of a sum in a product into the coefficient of
-// the product where that is shorter: 3*(2*x + 2*y) is 6*(x + y), 2*(x + 0.5*y) is 2*x + y.
+// rescale moves the most frequent coefficient of each sum in a product into the coefficient
+// of the product where that is shorter: 3*(2*x + 2*y) is 6*(x + y), and
+// (2*x + 1)*(0.5*y + 1) is (x + 0.5)*(y + 2).
 func rescale(e Expr) Expr {
 	p, ok := e.(*product)
 	if !ok {
 		return e
 	}
-	best := e
-	for i, f := range p.factors {
+	outer := 1.0
+	fs := slices.Clone(p.factors)
+	for i, f := range fs {
 		base, n := basePower(f)
 		s, ok := base.(*sum)
 		if !ok {
 			continue
 		}
 		c := frequentCoefficient(s)
-		if c == 1 {
-			continue
+		scaled, next := divideTerms(s, c), outer*math.Pow(c, float64(n))
+		if scaled.size() < s.size() && usable(next) && next != 0 {
+			fs[i], outer = Pow(scaled, number(n)), next
 		}
-		outer := math.Pow(c, float64(n))
-		if !usable(outer) || outer == 0 {
-			continue
-		}
-		fs := slices.Clone(p.factors)
-		fs[i] = Pow(divideTerms(s, c), number(n))
-		best = shorter(best, normalProduct(append(fs, number(outer))))
 	}
-	return best
+	return shorter(e, normalProduct(append(fs, number(outer))))
 }
 
 // divideTerms returns s/c, dividing each coefficient.

@@ -56,6 +56,8 @@ func TestSimplify(t *testing.T) {
 		{"keep square", "(x + y)^2", "(x + y)^2"},
 		{"numeric factor", "2*x + 2*y", "2*(x + y)"},
 		{"numeric factors", "3*(2*x + 2*y)", "6*(x + y)"},
+		{"factors that cancel", "(2*x + 1)*(0.5*y + 1)", "(x + 0.5)*(y + 2)"},
+		{"factors together", "(2*x + 1)*(3*y + 6)*sin(z)", "6*sin(z)*(x + 0.5)*(y + 2)"},
 		{"number spread", "3*(x + 2)", "3*x + 6"},
 		{"number spread inside", "y*z - 0.5*(2*x - 4)", "y*z - x + 2"},
 		{"minus into sum", "-(x - y)*z", "z*(y - x)"},
