@@ -117,24 +117,23 @@ func (w *wave) shortest() Expr {
 
 // turnSigmoids applies sigmoid(-x) = 1 - sigmoid(x) to single terms, first come first served.
 func turnSigmoids(s *sum) Expr {
-	const tries = 40
-	var best Expr = s
-	for i := 0; i < min(tries, len(s.terms)); i++ {
-		turned := turnSigmoid(s.terms[i])
+	const tries = 40 // each takes as long as the sum
+	for i, t := range s.terms[:min(tries, len(s.terms))] {
+		turned := turnSigmoid(t)
 		if turned == nil {
 			continue
 		}
 		rest := append([]Expr{turned}, s.terms[:i]...)
-		if next := normalSum(append(rest, s.terms[i+1:]...)); next.size() < best.size() {
-			best = next
-			var ok bool
-			if s, ok = next.(*sum); !ok {
-				break
-			}
-			i = -1
+		next := normalSum(append(rest, s.terms[i+1:]...))
+		if next.size() >= s.size() {
+			continue
 		}
+		if again, ok := next.(*sum); ok {
+			return turnSigmoids(again)
+		}
+		return next
 	}
-	return best
+	return s
 }
 
 // turnSigmoid turns a·sigmoid(x) into a - a·sigmoid(-x); it returns nil for other terms.

@@ -43,6 +43,7 @@ func TestSimplify(t *testing.T) {
 		{"sigmoid longer", "sigmoid(-x)", "sigmoid(-x)"},
 		{"sigmoid shorter", "1 - sigmoid(-x)", "sigmoid(x)"},
 		{"sigmoids", "2*sigmoid(x) + 2*sigmoid(-x)", "2"},
+		{"sigmoids of several arguments", "2 - sigmoid(-x) - sigmoid(-y) + z", "z + sigmoid(x) + sigmoid(y)"},
 		{"log of exp", "log(exp(x + 1))", "x + 1"},
 		{"exp of log", "exp(log(x))", "exp(log(x))"},
 		{"root of square", "sqrt(x^2)", "sqrt(x^2)"},
