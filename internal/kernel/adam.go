@@ -24,7 +24,7 @@ type AdamStep[T Float] struct {
 //	W ← W − Rate·m/(√v + Epsilon)
 //
 // With a mask, a weight with |W| < Mask is set to zero with its moments and stays zero; biases
-// are never masked. w, dw, m, v are (rows, in+1, lanes); lambda has one λ a lane.
+// are never masked. w, dw, m, v are (rows, in+1, lanes); lambda has one λ ≥ 0 a lane.
 //
 // Moments that have decayed are flushed to zero (m) or held at 1e-30 (v) before they become
 // denormal numbers, which would slow every step; both are far below what ε lets through.
@@ -46,6 +46,10 @@ func Adam[T Float](w, dw, m, v, lambda []T, a AdamStep[T], s Shape) {
 }
 
 func adam[T Float](w, dw, m, v, lambda []T, a AdamStep[T], s Shape) {
+	need(w, s.Weights())
+	need(dw, s.Weights())
+	need(m, s.Weights())
+	need(v, s.Weights())
 	row := (s.In + 1) * s.Lanes
 	for r := range s.Rows {
 		end := (r+1)*row - s.Lanes
@@ -66,11 +70,8 @@ func adamWeights[T Float](w, dw, m, v, lambda []T, a AdamStep[T]) {
 	dw, m, v, lambda = dw[:n], m[:n], v[:n], lambda[:n]
 	for e, x := range w {
 		g := dw[e]
-		switch {
-		case x > 0:
-			g += lambda[e]
-		case x < 0:
-			g -= lambda[e]
+		if x != 0 && x == x { // signs are random: no branches on them
+			g += T(math.Copysign(float64(lambda[e]), float64(x)))
 		}
 		mm := (m[e] + a.OneLessB1*(g-m[e]) + flush) - flush
 		vv := v[e] + a.OneLessB2*(g*g+floor-v[e])

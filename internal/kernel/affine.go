@@ -77,9 +77,11 @@ func AffineWeights[T Float](dw, dz, y []T, s Shape) {
 	for e := 0; e < s.Lanes; {
 		v, n := widest[T](s.Lanes - e)
 		at := e * d.number
-		v.product(unsafe.Add(wp, at), unsafe.Add(zp, at), unsafe.Add(yp, at),
-			d.weights, d.lanes, d.row, d.lanes, d.row, d.lanes, 0, s.Rows, s.In, s.Batch)
-		v.sums(unsafe.Add(wp, at+s.In*d.lanes), unsafe.Add(zp, at), d.weights, d.row, d.lanes, s.Rows, s.Batch)
+		for r := 0; r < s.Rows; r += rowBlock {
+			w, z, rows := unsafe.Add(wp, at+r*d.weights), unsafe.Add(zp, at+r*d.row), min(rowBlock, s.Rows-r)
+			v.product(w, z, unsafe.Add(yp, at), d.weights, d.lanes, d.row, d.lanes, d.row, d.lanes, 0, rows, s.In, s.Batch)
+			v.sums(unsafe.Add(w, s.In*d.lanes), z, d.weights, d.row, d.lanes, rows, s.Batch)
+		}
 		e += n
 	}
 }
@@ -95,12 +97,18 @@ func AffineWeightsShared[T Float](dw, dz, x []T, s Shape) {
 	for e := 0; e < s.Lanes; {
 		v, n := widest[T](s.Lanes - e)
 		at := e * d.number
-		v.productShared(unsafe.Add(wp, at), unsafe.Add(zp, at), xp,
-			d.weights, d.lanes, d.row, d.lanes, s.Batch*d.number, d.number, 0, s.Rows, s.In, s.Batch)
-		v.sums(unsafe.Add(wp, at+s.In*d.lanes), unsafe.Add(zp, at), d.weights, d.row, d.lanes, s.Rows, s.Batch)
+		for r := 0; r < s.Rows; r += rowBlock {
+			w, z, rows := unsafe.Add(wp, at+r*d.weights), unsafe.Add(zp, at+r*d.row), min(rowBlock, s.Rows-r)
+			v.productShared(w, z, xp, d.weights, d.lanes, d.row, d.lanes, s.Batch*d.number, d.number, 0, rows, s.In, s.Batch)
+			v.sums(unsafe.Add(w, s.In*d.lanes), z, d.weights, d.row, d.lanes, rows, s.Batch)
+		}
 		e += n
 	}
 }
+
+// rowBlock is how many rows of z̄ the gradients of weights and of biases share while they are in
+// the cache; a multiple of the rows of any tile.
+const rowBlock = 30
 
 // distances are what the assembly steps by, in bytes.
 type distances struct {

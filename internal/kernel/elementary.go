@@ -51,19 +51,19 @@ func sincos(x float64) (sin, cos float64) {
 	return sin, cos
 }
 
-// exp returns eˣ: x = n·ln 2 + r, |r| ≤ ln 2/2, eʳ by the rational form of fdlibm, times 2ⁿ.
+// exp returns eˣ: x = n·ln 2 + r, |r| ≤ ln 2/2, eʳ by a minimax polynomial, times 2ⁿ.
 func exp(x float64) float64 {
 	if !(x > -expFast && x < expFast) {
 		return math.Exp(x)
 	}
 	t := x*log2e + roundMagic
 	n := t - roundMagic
-	hi, lo := x-n*ln2a, n*ln2b
-	r := hi - lo
+	r := (x - n*ln2a) - n*ln2b
 	r2 := r * r
-	c := r - r2*(1.66666666666666657415e-01+r2*(-2.77777777770155933842e-03+r2*(6.61375632143793436117e-05+
-		r2*(-1.65339022054652515390e-06+r2*4.13813679705723846039e-08))))
-	y := 1 - ((lo - (r*c)/(2-c)) - hi)
+	// Two halves, which the processor computes side by side.
+	low := 5.00000000000001285e-01 + r*(1.66666666666666995e-01+r*(4.16666666665143506e-02+r*(8.33333333330690267e-03+r*1.38888889473248679e-03)))
+	high := 1.98412699180192213e-04 + r*(2.48014895963670804e-05+r*(2.75572157510766466e-06+r*(2.76314119587411624e-07+r*2.51180296699685486e-08)))
+	y := 1 + (r + r2*(low+r2*r2*r*high))
 	return math.Float64frombits(math.Float64bits(y) + math.Float64bits(t)<<52)
 }
 

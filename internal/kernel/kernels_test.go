@@ -144,3 +144,5 @@ func (o operands[T]) magnitudes() operands[T] {
 	}
 	return operands[T]{o.Shape, size(o.w), size(o.z), size(o.y), size(o.x)}
 }
+
+func newRand() *rand.Rand { return rand.New(rand.NewPCG(1, 1)) }

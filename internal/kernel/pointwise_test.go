@@ -153,6 +153,9 @@ func testAdam[T Float](t *testing.T) {
 				a := AdamStep[T]{Rate: 1e-2, Epsilon: 1e-8, OneLessB1: 0.1, OneLessB2: 1e-3, Mask: mask}
 				w, dw, m, v := adamCase[T](rng, s)
 				lambda := random[T](rng, lanes)
+				for e, l := range lambda {
+					lambda[e] = max(l, -l)
+				}
 				var r [2][3][]T
 				for i, k := range []set{portable, active} {
 					r[i] = [3][]T{append([]T(nil), w...), append([]T(nil), m...), append([]T(nil), v...)}

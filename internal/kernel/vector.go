@@ -52,6 +52,13 @@ func (s Shape) vectorised() bool {
 
 // first returns the address of s[0] and panics unless s has n > 0 elements.
 func first[T Float](s []T, n int) unsafe.Pointer {
-	_ = s[n-1]
-	return unsafe.Pointer(&s[0])
+	need(s, n)
+	return unsafe.Pointer(unsafe.SliceData(s))
+}
+
+// need panics unless s has n elements.
+func need[T Float](s []T, n int) {
+	if n > 0 {
+		_ = s[n-1]
+	}
 }
