@@ -32,8 +32,8 @@ type Test struct {
 	Table *datasets.Table
 }
 
-// minRows is the least number of rows that can tell a formula from another.
-const minRows = 5
+// MinRows is the least number of rows that can tell a formula from another.
+const MinRows = 5
 
 // Fit learns a formula for each target from a table. Without options the last column is the
 // target, all others are inputs, and the settings are [sweep.Quick].
@@ -52,7 +52,11 @@ func Fit(ctx context.Context, t *datasets.Table, options ...Option) (*Result, er
 			return nil, err
 		}
 	}
-	return c.run(ctx, t, store)
+	r, err := c.run(ctx, t, store)
+	if r == nil && ctx.Err() == nil {
+		err = errors.Join(err, store.Discard()) // what could not begin leaves nothing behind
+	}
+	return r, err
 }
 
 // Resume goes on with the run in a folder that [Fit] made with [Folder] and that was interrupted.
@@ -115,8 +119,8 @@ func (c *config) run(ctx context.Context, t *datasets.Table, store *sweep.Store)
 // check reports everything that is wrong with the columns and tables, joined into one error.
 func (c *config) check(t *datasets.Table) error {
 	var errs []error
-	if rows := t.Rows(); rows < minRows {
-		errs = append(errs, fmt.Errorf("there are %d rows, and at least %d are needed to tell one formula from another", rows, minRows))
+	if rows := t.Rows(); rows < MinRows {
+		errs = append(errs, fmt.Errorf("there are %d rows, and at least %d are needed to tell one formula from another", rows, MinRows))
 	}
 	if len(c.inputs) == 0 {
 		errs = append(errs, errors.New("there are no input columns; name some by --inputs, or give a table with more columns"))

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/internal/kernel"
 	"github.com/eqlearner/eql/sweep"
 	"github.com/eqlearner/eql/trainer"
 )
@@ -86,6 +87,9 @@ func newConfig(t *datasets.Table, options []Option) (*config, error) {
 				c.inputs = append(c.inputs, name)
 			}
 		}
+	}
+	if _, err := kernel.Selected(); err != nil {
+		return nil, err
 	}
 	if err := c.check(t); err != nil {
 		return nil, err

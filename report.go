@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/kernel"
 	"github.com/eqlearner/eql/sweep"
 )
 
@@ -54,7 +55,7 @@ func (r *Result) Report() (*Report, error) {
 	found := r.Sweep
 	rep := &Report{
 		Formula: map[string]string{}, Chosen: map[string]int{}, Settings: r.Settings, Inputs: found.Inputs,
-		Warnings: found.Warnings, TimedOut: found.TimedOut, Seconds: r.Seconds, Device: "cpu", Kernel: "portable",
+		Warnings: found.Warnings, TimedOut: found.TimedOut, Seconds: r.Seconds, Device: "cpu", Kernel: kernel.Name(),
 		RMS: ReportRMS{Test: map[string]*float64{}},
 	}
 	validation, scaled := 0.0, 0.0

@@ -35,10 +35,10 @@ func mean(x []float64) float64 {
 	return sum / float64(len(x))
 }
 
-// CrossValidate returns the RMS of the predictions of each fold's rows by the law with its
-// constants refitted to the rows of the other folds. The structure stays as it is.
-func (l *Law) CrossValidate(d Data, folds [][]int) float64 {
-	sse, rows := 0.0, 0
+// CrossValidate returns the error of each row as predicted by the law with its constants refitted
+// to the rows of the other folds. The structure stays as it is.
+func (l *Law) CrossValidate(d Data, folds [][]int) []float64 {
+	errors := make([]float64, d.Rows())
 	for i, held := range folds {
 		var rest []int
 		for k, fold := range folds {
@@ -47,8 +47,10 @@ func (l *Law) CrossValidate(d Data, folds [][]int) float64 {
 			}
 		}
 		slices.Sort(rest)
-		sse += Fit(l, d.Take(rest)).SSE(d.Take(held))
-		rows += len(held)
+		out := d.Take(held)
+		for k, y := range Fit(l, d.Take(rest)).Predict(out.X, out.Rows()) {
+			errors[held[k]] = y - out.Y[k]
+		}
 	}
-	return math.Sqrt(sse / float64(rows))
+	return errors
 }

@@ -43,6 +43,7 @@ type evaluator struct {
 	l       *Law
 	values  [][]float64   // of each source
 	args    [][][]float64 // of each unit, its arguments z
+	slopes  [][]float64   // of each unary unit, f′(z)
 	adjoint [][]float64   // v̄ = ∂out/∂v of each unit's value v
 	dargs   [][][]float64 // z̄ = ∂out/∂z of each unit's arguments z
 	out     []float64
@@ -57,6 +58,7 @@ func newEvaluator(l *Law) *evaluator {
 	for _, u := range l.units {
 		e.values = append(e.values, make([]float64, blockRows))
 		e.adjoint = append(e.adjoint, make([]float64, blockRows))
+		e.slopes = append(e.slopes, make([]float64, blockRows))
 		args, dargs := make([][]float64, len(u.args)), make([][]float64, len(u.args))
 		for k := range args {
 			args[k], dargs[k] = make([]float64, blockRows), make([]float64, blockRows)
@@ -76,20 +78,37 @@ func (e *evaluator) forward(x [][]float64, from, to int) []float64 {
 		for k, a := range u.args {
 			e.affine(e.args[i][k][:n], a)
 		}
-		v := e.values[e.l.inputs+i][:n]
-		z := e.args[i][0][:n]
-		if u.kind == model.Product {
-			for r, w := range e.args[i][1][:n] {
-				v[r] = z[r] * w
-			}
-			continue
-		}
-		for r, w := range z {
-			v[r] = u.kind.Value(w, 0)
-		}
+		e.apply(i, n)
 	}
 	e.affine(e.out[:n], e.l.out)
 	return e.out[:n]
+}
+
+// apply computes the value of unit i and, where it has one argument, its slope. Sine and cosine
+// come in one call, because they are most of the work.
+func (e *evaluator) apply(i, n int) {
+	kind, v, slope := e.l.units[i].kind, e.values[e.l.inputs+i][:n], e.slopes[i][:n]
+	z := e.args[i][0][:n]
+	switch kind {
+	case model.Product:
+		for r, w := range e.args[i][1][:n] {
+			v[r] = z[r] * w
+		}
+	case model.Sin:
+		for r, w := range z {
+			v[r], slope[r] = math.Sincos(w)
+		}
+	case model.Cos:
+		for r, w := range z {
+			sin, cos := math.Sincos(w)
+			v[r], slope[r] = cos, -sin
+		}
+	default:
+		for r, w := range z {
+			v[r] = kind.Value(w, 0)
+			slope[r], _ = kind.Derivative(w, 0)
+		}
+	}
 }
 
 func (e *evaluator) affine(dst []float64, a affine) {
@@ -144,15 +163,15 @@ func (e *evaluator) backward(jac []float64, n int) {
 
 // differentiate computes z̄ of the arguments of unit i from its adjoint.
 func (e *evaluator) differentiate(i, n int) {
-	kind, v := e.l.units[i].kind, e.adjoint[i][:n]
-	z, d := e.args[i], e.dargs[i]
-	for r := range v {
-		if kind == model.Product {
+	v, z, d := e.adjoint[i][:n], e.args[i], e.dargs[i]
+	if e.l.units[i].kind == model.Product {
+		for r := range v {
 			d[0][r], d[1][r] = v[r]*z[1][r], v[r]*z[0][r]
-		} else {
-			f, _ := kind.Derivative(z[0][r], 0)
-			d[0][r] = v[r] * f
 		}
+		return
+	}
+	for r, f := range e.slopes[i][:n] {
+		d[0][r] = v[r] * f
 	}
 }
 

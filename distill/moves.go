@@ -16,7 +16,11 @@ func (s search) simplify(at state) state {
 	for i := 0; i < len(at.law.units); {
 		best := at
 		for _, candidate := range replacements(at.law, i) {
-			if next := s.prune(s.fit(candidate)); next.value < best.value {
+			next := s.fit(candidate)
+			if next.value > at.value+hopeless*s.criterion.price() {
+				continue // pruning cannot make that good
+			}
+			if next = s.prune(next); next.value < best.value {
 				best = next
 			}
 		}
@@ -28,6 +32,10 @@ func (s search) simplify(at state) state {
 	}
 	return at
 }
+
+// hopeless is how many constants pruning would have to take out of a replacement, beyond what its
+// fit lost, for it to be worth trying.
+const hopeless = 10
 
 // replacements returns the laws in which unit i has become something simpler.
 func replacements(l *Law, i int) []*Law {

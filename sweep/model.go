@@ -28,7 +28,8 @@ type TargetModel struct {
 	Scaled     float64      // the same in scaled units
 	Criterion  float64      // BIC2 on the training rows; +Inf when not finite
 
-	law *distill.Law
+	law    *distill.Law
+	errors []float64 // of the validation rows, in scaled units
 }
 
 // Validation returns the RMS over validation rows and targets, in the user's units.
@@ -106,25 +107,29 @@ func (p *problem) setLaw(t *TargetModel, law *distill.Law, o int) {
 	if factor == 0 {
 		factor = 1
 	}
-	if p.folds != nil {
-		t.Scaled = law.CrossValidate(p.target(o), p.folds)
-	} else {
-		t.Scaled = p.validationError(law, o)
-	}
-	if math.IsNaN(t.Scaled) {
+	t.errors = p.validationErrors(law, o)
+	if t.Scaled = rms(t.errors); math.IsNaN(t.Scaled) {
 		t.Scaled = math.Inf(1)
 	}
 	t.Validation = t.Scaled * factor
 }
 
-// validationError returns the RMS of a law on the validation rows, in scaled units.
-func (p *problem) validationError(law *distill.Law, o int) float64 {
-	n := len(p.inputs)
-	d := distill.Data{Y: scaledColumn(p.validation.Cols[n+o], p.scaleOf(n+o))}
-	for j, col := range p.validation.Cols[:n] {
-		d.X = append(d.X, scaledColumn(col, p.scaleOf(j)))
+// validationErrors returns the errors of a law on the validation rows, or of the refitted law on
+// the rows left out in cross-validation, in scaled units.
+func (p *problem) validationErrors(law *distill.Law, o int) []float64 {
+	if p.folds != nil {
+		return law.CrossValidate(p.target(o), p.folds)
 	}
-	return math.Sqrt(law.SSE(d) / float64(d.Rows()))
+	n := len(p.inputs)
+	x := make([][]float64, n)
+	for j, col := range p.validation.Cols[:n] {
+		x[j] = scaledColumn(col, p.scaleOf(j))
+	}
+	errors := law.Predict(x, p.validation.Rows())
+	for i, y := range scaledColumn(p.validation.Cols[n+o], p.scaleOf(n+o)) {
+		errors[i] -= y
+	}
+	return errors
 }
 
 // finite reports whether all constants of an expression are finite numbers.

@@ -244,33 +244,59 @@ func (r *runner) baseline(id int) *Model {
 	return m
 }
 
-// polishCandidates is how many refined laws of each target are fitted to all rows.
+// polishCandidates is how many different laws of each target are fitted to all rows.
 const polishCandidates = 8
 
-// polish finishes the most promising laws of each target on all rows.
+// polish finishes the most promising laws of each target on all rows. Networks that arrived at
+// the same law share the finished one.
 func (r *runner) polish(models []*Model) {
 	for o := range r.problem.targets {
-		var best []*TargetModel
+		var laws []*TargetModel
 		for _, m := range models {
 			if t := &m.Targets[o]; t.Formula != nil && !m.Baseline {
-				best = append(best, t)
+				laws = append(laws, t)
 			}
 		}
-		slices.SortStableFunc(best, func(a, b *TargetModel) int { return cmp.Compare(a.Criterion, b.Criterion) })
-		best = slices.CompactFunc(best, sameFormula)
-		best = best[:min(len(best), polishCandidates)]
-		r.parallel(context.Background(), len(best), func(_ context.Context, i int) error { //nolint:errcheck // polishing cannot fail
-			r.problem.setLaw(best[i], distill.Polish(best[i].law, r.problem.target(o)), o)
+		slices.SortStableFunc(laws, func(a, b *TargetModel) int { return cmp.Compare(a.Criterion, b.Criterion) })
+		var groups [][]*TargetModel
+		for _, t := range laws {
+			i := slices.IndexFunc(groups, func(g []*TargetModel) bool { return sameLaw(g[0].Formula, t.Formula) })
+			switch {
+			case i >= 0:
+				groups[i] = append(groups[i], t)
+			case len(groups) < polishCandidates:
+				groups = append(groups, []*TargetModel{t})
+			}
+		}
+		r.parallel(context.Background(), len(groups), func(_ context.Context, i int) error { //nolint:errcheck // polishing cannot fail
+			first := groups[i][0]
+			r.problem.setLaw(first, distill.Polish(first.law, r.problem.target(o)), o)
+			for _, t := range groups[i][1:] {
+				units := t.Units
+				*t = *first
+				t.Units = units
+			}
 			return nil
 		})
 	}
 }
 
-// sameDigits is to how many digits constants must agree for two formulas to be taken for one.
-const sameDigits = 3
+// sameConstants is how far, relatively, constants may differ in two ways of finding one law. It
+// is far more than fits on some of the rows differ and far less than two laws of one form do.
+const sameConstants = 0.05
 
-func sameFormula(a, b *TargetModel) bool {
-	return formula.Equal(formula.Round(a.Formula, sameDigits), formula.Round(b.Formula, sameDigits))
+// sameLaw reports whether two formulas have one form and nearly the same constants.
+func sameLaw(a, b formula.Expr) bool {
+	ca, cb := formula.Constants(a), formula.Constants(b)
+	if len(ca) != len(cb) {
+		return false
+	}
+	for i := range ca {
+		if !(math.Abs(ca[i]-cb[i]) <= sameConstants*math.Max(math.Abs(ca[i]), math.Abs(cb[i]))) {
+			return false
+		}
+	}
+	return formula.Equal(a, formula.WithConstants(b, ca))
 }
 
 // progress adds a fraction of a group's training to the work done, and tells the observer.

@@ -101,17 +101,36 @@ func (m *Model) written() bool {
 }
 
 // byCriterion chooses the formula of target o with the lowest BIC2, among those that predict the
-// validation rows no worse than the least squares line does.
+// validation rows no worse than the least squares line does. Between a formula and a line that is
+// the formula plus chance the validation rows cannot tell, so a difference within its own
+// standard error is none.
 func byCriterion(models []*Model, o int) *Model {
-	best := models[len(models)-1]
-	limit := best.Targets[o].Scaled
+	baseline := models[len(models)-1]
+	best := baseline
 	for _, m := range models {
 		t := m.Targets[o]
-		if t.Formula != nil && t.Scaled <= limit && t.Criterion < best.Targets[o].Criterion {
+		if t.Formula != nil && t.Criterion < best.Targets[o].Criterion && !worse(t.errors, baseline.Targets[o].errors) {
 			best = m
 		}
 	}
 	return best
+}
+
+// worse reports whether the mean square of errors a is larger than that of b, on the same rows,
+// by more than the standard error of the difference.
+func worse(a, b []float64) bool {
+	n := float64(len(a))
+	d := make([]float64, len(a))
+	mean := 0.0
+	for i := range a {
+		d[i] = a[i]*a[i] - b[i]*b[i]
+		mean += d[i] / n
+	}
+	variance := 0.0
+	for _, v := range d {
+		variance += (v - mean) * (v - mean) / n
+	}
+	return !(mean <= math.Sqrt(variance/n)) // negated: NaN is worse
 }
 
 // Front returns the models whose formula for target o no other beats in both complexity and

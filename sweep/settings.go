@@ -126,7 +126,8 @@ func Quick(rows, inputs int) Settings {
 	}
 	s.Train.DType, s.Train.LearnRate = trainer.Float32, 0.003
 	const steps = 9000
-	s.Train.Epochs = min(max(1, steps*s.Train.Batch/max(rows, 1)), 1000)
+	perEpoch := max(1, rows/s.Train.Batch)
+	s.Train.Epochs = max(1, steps/perEpoch)
 	return s
 }
 

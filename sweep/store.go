@@ -26,7 +26,7 @@ import (
 //	data.csv          the rows learned from; validation.csv and test-N.csv where given
 //	jobs.jsonl        a finished network a line, appended and synced
 //	checkpoint-*.json the state of groups in training
-//	result.json       what the run found, as eql fit --json prints it
+//	result.json       what the run found
 //
 // It holds all that is needed to resume the run or to use its models. A nil Store keeps nothing.
 type Store struct {
@@ -67,16 +67,47 @@ const (
 // ErrNotARun says that a folder holds no run.
 var ErrNotARun = errors.New("this is not the folder of a run (it has no config.json)")
 
-// Create makes the folder of a new run. The folder must not exist, or be empty.
+// FolderExistsError says that the folder of a new run is in use.
+type FolderExistsError struct {
+	Dir string
+	Run bool // it holds a run, and not something else
+}
+
+func (e *FolderExistsError) Error() string {
+	if e.Run {
+		return fmt.Sprintf("%s holds a run already; go on with it by --resume %[1]s, or choose another folder by --out", e.Dir)
+	}
+	return fmt.Sprintf("%s exists already and is not empty; choose another folder by --out", e.Dir)
+}
+
+// Create makes the folder of a new run. The folder must not exist, or be empty; otherwise the
+// error is a [*FolderExistsError]. Of several processes that create one folder one succeeds.
 func Create(dir string, c RunConfig) (*Store, error) {
 	if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {
-		return nil, fmt.Errorf("%s exists already and is not empty; go on with it by --resume %s, or choose another folder by --out", dir, dir)
+		_, err := os.Stat(filepath.Join(dir, "config.json"))
+		return nil, &FolderExistsError{dir, err == nil}
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("making the folder of the run: %w (choose another by --out)", err)
 	}
 	c.Format, c.Version = runFormat, runVersion
 	s := &Store{dir: dir}
+	switch err := s.openJobs(os.O_EXCL); {
+	case errors.Is(err, fs.ErrExist):
+		return nil, &FolderExistsError{dir, true}
+	case err != nil:
+		return nil, fmt.Errorf("making the folder of the run: %w (choose another by --out)", err)
+	}
+	s.run = c
+	if err := s.writeInputs(); err != nil {
+		return nil, errors.Join(err, s.Discard())
+	}
+	return s, nil
+}
+
+// writeInputs writes the tables and config.json, last, so that a folder with one is complete.
+func (s *Store) writeInputs() error {
+	c := &s.run
 	files := []*DataFile{&c.Data}
 	c.Data.File = "data.csv"
 	if c.Validation != nil {
@@ -90,18 +121,48 @@ func Create(dir string, c RunConfig) (*Store, error) {
 	for _, f := range files {
 		var b bytes.Buffer
 		if err := f.Table.WriteCSV(&b); err != nil {
-			return nil, err
+			return err
 		}
 		f.SHA256 = sum(b.Bytes())
 		if err := s.write(f.File, b.Bytes()); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	s.run = c
-	if err := s.writeJSON("config.json", c); err != nil {
-		return nil, err
+	return s.writeJSON("config.json", c)
+}
+
+// Discard closes the store of a run that could not begin and removes its folder, provided that
+// nothing has been learned in it.
+func (s *Store) Discard() error {
+	if s == nil {
+		return nil
 	}
-	return s, s.openJobs()
+	if err := s.Close(); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return err
+	}
+	ours := []string{"config.json", "jobs.jsonl", s.run.Data.File}
+	if s.run.Validation != nil {
+		ours = append(ours, s.run.Validation.File)
+	}
+	for _, t := range s.run.Tests {
+		ours = append(ours, t.File)
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil || !slices.Contains(ours, e.Name()) || e.Name() == "jobs.jsonl" && info.Size() > 0 {
+			return err
+		}
+	}
+	for _, e := range entries {
+		if err := os.Remove(filepath.Join(s.dir, e.Name())); err != nil {
+			return err
+		}
+	}
+	return os.Remove(s.dir)
 }
 
 func sum(data []byte) string {
@@ -215,8 +276,8 @@ func (s *Store) readJobs() error {
 	}
 }
 
-func (s *Store) openJobs() (err error) {
-	s.jobs, err = os.OpenFile(filepath.Join(s.dir, "jobs.jsonl"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+func (s *Store) openJobs(flag int) (err error) {
+	s.jobs, err = os.OpenFile(filepath.Join(s.dir, "jobs.jsonl"), os.O_CREATE|os.O_APPEND|os.O_WRONLY|flag, 0o666)
 	return err
 }
 
@@ -231,7 +292,7 @@ func (s *Store) Resume() error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("resuming the run: %w", err)
 	}
-	return s.openJobs()
+	return s.openJobs(0)
 }
 
 // Finished returns the networks that the run has trained, by id.
@@ -344,7 +405,9 @@ func (s *Store) Close() error {
 	if s == nil || s.jobs == nil {
 		return nil
 	}
-	return s.jobs.Close()
+	jobs := s.jobs
+	s.jobs = nil
+	return jobs.Close()
 }
 
 func (s *Store) writeJSON(name string, v any) error {

@@ -43,8 +43,11 @@ type Event struct {
 type Device = graph.Device
 
 // Lanes returns the number of lanes that training is fastest with.
-func Lanes(DType) int {
-	return kernel.Block
+func Lanes(d DType) int {
+	if d == Float64 {
+		return kernel.Lanes[float64]()
+	}
+	return kernel.Lanes[float32]()
 }
 
 // Options are the wiring of a run; none of it changes the result.
