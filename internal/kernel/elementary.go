@@ -3,8 +3,8 @@ package kernel
 import "math"
 
 // The elementary functions of the portable kernels. They work in float64 whatever the network
-// is trained in, agree with package math to 2 ulp (elementary_test.go), and hand over to it
-// outside their fast range: huge arguments, infinities, NaN.
+// is trained in, agree with package math to 2 units in the last place of numbers of size one, and
+// hand over to it outside their fast range: huge arguments, infinities, NaN.
 
 const (
 	// Adding and subtracting 1.5·2⁵² rounds to the nearest integer; the integer then stands

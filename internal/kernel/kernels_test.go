@@ -54,14 +54,25 @@ func epsilon[T Float]() float64 {
 	return 0x1p-52
 }
 
-var shapes = []Shape{
-	{Rows: 60, In: 4, Batch: 20}, {Rows: 60, In: 50, Batch: 20}, {Rows: 1, In: 50, Batch: 20},
-	{Rows: 1, In: 1, Batch: 1}, {Rows: 7, In: 3, Batch: 17}, {Rows: 70, In: 9, Batch: 2},
-	{Rows: 4, In: 1, Batch: 20}, {Rows: 2, In: 11, Batch: 13}, {Rows: 5, In: 5, Batch: 5},
-	{Rows: 11, In: 14, Batch: 9}, {Rows: 3, In: 23, Batch: 31},
+// shapes are odd and even, small and those of the benchmark; laneCounts make every mix of vectors.
+// With -short there are fewer.
+func shapes() []Shape {
+	list := []Shape{
+		{Rows: 1, In: 50, Batch: 20}, {Rows: 1, In: 1, Batch: 1}, {Rows: 7, In: 3, Batch: 17},
+		{Rows: 4, In: 1, Batch: 20}, {Rows: 2, In: 11, Batch: 13}, {Rows: 70, In: 9, Batch: 2}, {Rows: 11, In: 14, Batch: 9},
+	}
+	if testing.Short() {
+		return list
+	}
+	return append(list, Shape{Rows: 60, In: 4, Batch: 20}, Shape{Rows: 60, In: 50, Batch: 20}, Shape{Rows: 5, In: 5, Batch: 5}, Shape{Rows: 3, In: 23, Batch: 31})
 }
 
-var laneCounts = []int{4, 8, 12, 16, 20, 24, 28}
+func laneCounts() []int {
+	if testing.Short() {
+		return []int{4, 8, 28}
+	}
+	return []int{4, 8, 12, 16, 20, 24, 28}
+}
 
 // operands are random arrays of one shape.
 type operands[T Float] struct {
@@ -111,8 +122,8 @@ func TestAffine(t *testing.T) {
 // first order, in portable as in fused arithmetic; the two may so be n·ε·Σ|term| apart.
 func testAffine[T Float](t *testing.T, s set) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for _, shape := range shapes {
-		for _, lanes := range laneCounts {
+	for _, shape := range shapes() {
+		for _, lanes := range laneCounts() {
 			shape.Lanes = lanes
 			o := newOperands[T](rng, shape)
 			for _, c := range affineCases[T]() {

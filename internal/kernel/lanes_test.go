@@ -20,11 +20,11 @@ func TestLanesKeepTheirBits(t *testing.T) {
 
 func testLanes[T Float](t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
-	for _, shape := range shapes {
+	for _, shape := range shapes() {
 		shape.Lanes = 1
 		lane := newOperands[T](rng, shape)
 		want := map[string][]T{}
-		for _, lanes := range laneCounts {
+		for _, lanes := range laneCounts() {
 			for _, e := range []int{0, lanes / 2, lanes - 1} {
 				shape.Lanes = lanes
 				for name, got := range everything(lane.spread(rng, lanes, e)) {
@@ -33,7 +33,7 @@ func testLanes[T Float](t *testing.T) {
 						want[name] = got
 					}
 					if i := firstDifference(got, want[name]); i >= 0 {
-						t.Fatalf("%s %T %+v: element %d in lane %d is %v, in lane 0 of %d %v", name, got[i], shape, i, e, got[i], laneCounts[0], want[name][i])
+						t.Fatalf("%s %T %+v: element %d in lane %d is %v, in lane 0 of %d %v", name, got[i], shape, i, e, got[i], laneCounts()[0], want[name][i])
 					}
 				}
 			}

@@ -87,7 +87,7 @@ func TestSquaredError(t *testing.T) {
 // The mean of n positive terms is within n+3 roundings of the true one, in either kernel.
 func testSquaredError[T Float](t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
-	for _, lanes := range laneCounts {
+	for _, lanes := range laneCounts() {
 		for _, n := range []int{1, 2, 17, 40} {
 			p, y, weight := random[T](rng, n*lanes), random[T](rng, n), random[T](rng, lanes)
 			var loss, dp [2][]T
@@ -146,7 +146,7 @@ func adamCase[T Float](rng *rand.Rand, s Shape) (w, dw, m, v []T) {
 // An update rounds a handful of times: 16 roundings, of the largest of the numbers that enter.
 func testAdam[T Float](t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
-	for _, lanes := range laneCounts {
+	for _, lanes := range laneCounts() {
 		for _, s := range []Shape{{Rows: 1, In: 1}, {Rows: 3, In: 4}, {Rows: 7, In: 13}} {
 			s.Lanes = lanes
 			for _, mask := range []T{0, 1e-3} {
