@@ -26,7 +26,7 @@ type TargetModel struct {
 	Units      int          // active hidden units that the target depends on
 	Validation float64      // RMS in the user's units; +Inf when not finite
 	Scaled     float64      // the same in scaled units
-	Criterion  float64      // BIC2 on the training rows; +Inf when not finite
+	Criterion  float64      // BIC2 on the training rows, of the cross-validated error when that validates; +Inf when not finite
 
 	law    *distill.Law
 	errors []float64 // of the validation rows, in scaled units
@@ -91,7 +91,6 @@ func (p *problem) examine(m *Model, s Settings) {
 // setLaw judges a law and writes it as a formula.
 func (p *problem) setLaw(t *TargetModel, law *distill.Law, o int) {
 	t.law = law
-	t.Criterion = law.Score(p.target(o))
 	t.Complexity = law.Size()
 	t.Formula = nil
 	if t.Complexity <= maxChosen {
@@ -112,6 +111,10 @@ func (p *problem) setLaw(t *TargetModel, law *distill.Law, o int) {
 		t.Scaled = math.Inf(1)
 	}
 	t.Validation = t.Scaled * factor
+	if t.Criterion = law.Score(p.target(o)); p.folds != nil {
+		// A handful of rows is fitted by any formula with enough constants.
+		t.Criterion = distill.NewCriterion(p.target(o)).Value(t.Scaled*t.Scaled, law.Params())
+	}
 }
 
 // validationErrors returns the errors of a law on the validation rows, or of the refitted law on

@@ -1,0 +1,463 @@
+package sweep
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/model"
+	"github.com/eqlearner/eql/trainer"
+)
+
+// table computes columns a, b and the targets from formulas, with noise on the targets.
+func table(t testing.TB, rows int, noise float64, targets map[string]string) *datasets.Table {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(1, 2))
+	names, cols := []string{"a", "b"}, [][]float64{make([]float64, rows), make([]float64, rows)}
+	for i := range rows {
+		cols[0][i], cols[1][i] = 2*rng.Float64()-1, 2*rng.Float64()-1
+	}
+	for _, name := range []string{"p", "q"} {
+		truth, ok := targets[name]
+		if !ok {
+			continue
+		}
+		p, err := formula.Compile(formula.MustParse(truth), []string{"a", "b"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		y := make([]float64, rows)
+		p.EvalColumns(y, cols[:2])
+		for i := range y {
+			y[i] += noise * rng.NormFloat64()
+		}
+		names, cols = append(names, name), append(cols, y)
+	}
+	tab, err := datasets.New(names, cols)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tab
+}
+
+// short are settings that train almost nothing, for tests of everything but the outcome.
+func short() Settings {
+	s := Quick(200, 2)
+	s.Layers, s.Width, s.Products, s.Lambda, s.Restarts = []int{2}, []int{1}, []int{1}, []float64{1e-4, 1e-3}, 3
+	s.Train.Epochs = 5
+	return s
+}
+
+func task(t *datasets.Table, targets ...string) Task {
+	return Task{Inputs: []string{"a", "b"}, Targets: targets, Data: t}
+}
+
+func mustRun(t *testing.T, tk Task, s Settings, opt Options) *Result {
+	t.Helper()
+	r, err := Run(context.Background(), tk, s, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestQuickFindsPlantedLaws runs the whole preset on two targets at once.
+func TestQuickFindsPlantedLaws(t *testing.T) {
+	data := table(t, 1000, 0.01, map[string]string{"p": "a*b/2", "q": "-sin(2*a) + b/3"})
+	r := mustRun(t, task(data, "p", "q"), Quick(1000, 2), Options{})
+	for o, want := range []string{"0.5*a*b", "0.3*b - sin(2*a)"} {
+		if got := formula.Round(r.Chosen[o].Formula, 1).String(); got != want {
+			t.Errorf("%s = %s, want about %s", r.Chosen[o].Target, r.Chosen[o].Formula, want)
+		}
+	}
+}
+
+func TestRoundsArePadded(t *testing.T) {
+	s := short()
+	s.Layers, s.Width = []int{2, 3}, []int{1, 2}
+	rounds := s.rounds(2, 1)
+	if len(rounds) != 4 {
+		t.Fatalf("%d rounds, want one for each of 4 architectures", len(rounds))
+	}
+	id := 0
+	for _, round := range rounds {
+		if len(round) != 16 {
+			t.Errorf("a round of %d networks, want 6 padded to 16", len(round))
+		}
+		padding := 0
+		for i, j := range round {
+			if j.ID != id || j.Arch.String() != round[0].Arch.String() {
+				t.Errorf("job %d has id %d and architecture %s", id, j.ID, j.Arch)
+			}
+			if j.Lambda != s.Lambda[i%2] || j.Restart != i/2 {
+				t.Errorf("job %d has λ=%g, restart %d", id, j.Lambda, j.Restart)
+			}
+			if j.Padding {
+				padding++
+			}
+			id++
+		}
+		if padding != 10 {
+			t.Errorf("%d networks are padding, want 10", padding)
+		}
+	}
+}
+
+// fingerprint returns everything that a run found, as text.
+func fingerprint(r *Result) string {
+	var b strings.Builder
+	for _, c := range r.Chosen {
+		fmt.Fprintf(&b, "%s=%s %v %v\n", c.Target, c.Formula, c.Validation, c.Criterion)
+	}
+	for _, m := range r.Models {
+		data, err := json.Marshal(m.Network)
+		fmt.Fprintf(&b, "%d %v %s %v\n", m.ID, m.Job, data, err)
+		for _, t := range m.Targets {
+			fmt.Fprintf(&b, "  %s %v %v\n", t.Formula, t.Validation, t.Criterion)
+		}
+	}
+	return b.String()
+}
+
+func TestWorkersDoNotChangeTheResult(t *testing.T) {
+	data := table(t, 200, 0.01, map[string]string{"p": "a*b", "q": "sin(2*a)"})
+	one := fingerprint(mustRun(t, task(data, "p", "q"), short(), Options{Workers: 1}))
+	for _, workers := range []int{1, 2, 5} {
+		if got := fingerprint(mustRun(t, task(data, "p", "q"), short(), Options{Workers: workers})); got != one {
+			t.Errorf("%d workers give another result than one", workers)
+		}
+	}
+	s := short()
+	s.Seed = 1
+	if fingerprint(mustRun(t, task(data, "p", "q"), s, Options{})) == one {
+		t.Error("another seed gives the same result")
+	}
+}
+
+func create(t *testing.T, dir string, tk Task, s Settings) *Store {
+	t.Helper()
+	store, err := Create(dir, RunConfig{Settings: s, Inputs: tk.Inputs, Targets: tk.Targets, Data: DataFile{Name: "d", Table: tk.Data}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	return store
+}
+
+func reopen(t *testing.T, dir string) *Store {
+	t.Helper()
+	store, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Resume(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	return store
+}
+
+// TestInterruptedRunEndsTheSame cancels a run again and again, at a network further on each
+// time, and crashes once in the middle of writing a line.
+func TestInterruptedRunEndsTheSame(t *testing.T) {
+	data := table(t, 200, 0.01, map[string]string{"p": "a*b"})
+	tk, s := task(data, "p"), short()
+	s.Layers, s.Train.Epochs = []int{2, 3}, 60
+	want := fingerprint(mustRun(t, tk, s, Options{}))
+
+	dir := filepath.Join(t.TempDir(), "run")
+	store := create(t, dir, tk, s)
+	interrupted := 0
+	for {
+		ctx, cancel := context.WithCancel(context.Background())
+		events := 0
+		r, err := Run(ctx, tk, s, Options{Workers: 2, Store: store, Observe: func(Event) {
+			if events++; events == 45 {
+				cancel()
+			}
+		}})
+		cancel()
+		if err == nil {
+			if got := fingerprint(r); got != want {
+				t.Error("the resumed run ends with another result")
+			}
+			break
+		}
+		if !errors.Is(err, context.Canceled) || len(r.Chosen) != 1 {
+			t.Fatalf("interrupted: %v with %d choices, want one of what was there", err, len(r.Chosen))
+		}
+		interrupted++
+		store.Close()
+		if interrupted == 2 { // a crash leaves half a line
+			f, err := os.OpenFile(filepath.Join(dir, "jobs.jsonl"), os.O_APPEND|os.O_WRONLY, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprint(f, `{"id":31,"netw`)
+			f.Close()
+		}
+		store = reopen(t, dir)
+	}
+	if interrupted < 3 {
+		t.Errorf("the run was interrupted %d times, want at least 3", interrupted)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "checkpoint*")); len(left) > 0 {
+		t.Errorf("checkpoints are left: %v", left)
+	}
+}
+
+func TestTimeLimitCutsBetweenRounds(t *testing.T) {
+	data := table(t, 200, 0.01, map[string]string{"p": "a*b"})
+	s := short()
+	s.Layers = []int{2, 3, 4}
+	elapsed := func() time.Duration { return 3 * time.Second }
+	r := mustRun(t, task(data, "p"), s, Options{TimeLimit: 5 * time.Second, Elapsed: elapsed})
+	if !r.TimedOut || len(r.Models) != 16+1 {
+		t.Errorf("timed out: %t, %d models, want the first round and the baseline", r.TimedOut, len(r.Models))
+	}
+	if r = mustRun(t, task(data, "p"), s, Options{Elapsed: elapsed}); r.TimedOut || len(r.Models) != 48+1 {
+		t.Errorf("without a limit: timed out: %t, %d models", r.TimedOut, len(r.Models))
+	}
+}
+
+func TestConstants(t *testing.T) {
+	data := table(t, 50, 0, map[string]string{"p": "a", "q": "7"})
+	for i := range data.Cols[1] {
+		data.Cols[1][i] = 3
+	}
+	r := mustRun(t, task(data, "p", "q"), short(), Options{})
+	if got := r.Chosen[1].Formula.String(); r.Chosen[1].Target != "q" || got != "7" {
+		t.Errorf("%s = %s, want q = 7", r.Chosen[1].Target, got)
+	}
+	if len(r.Inputs) != 1 || r.Inputs[0] != "a" || len(r.Warnings) != 2 {
+		t.Errorf("inputs %v, warnings %v, want the constant input left out and two warnings", r.Inputs, r.Warnings)
+	}
+	r = mustRun(t, Task{Inputs: []string{"b"}, Targets: []string{"p"}, Data: data}, short(), Options{})
+	if len(formula.Vars(r.Chosen[0].Formula)) != 0 {
+		t.Errorf("without an input that varies the formula is %s", r.Chosen[0].Formula)
+	}
+}
+
+// TestScalesFoldBack learns a law in awkward units; the formula must be in them.
+func TestScalesFoldBack(t *testing.T) {
+	data := table(t, 500, 0.003, map[string]string{"p": "a*b/2 + a"})
+	for i := range data.Cols[0] {
+		data.Cols[0][i] = data.Cols[0][i]*1e6 + 3e7
+		data.Cols[2][i] *= 1e-9
+	}
+	r := mustRun(t, task(data, "p"), Quick(500, 2), Options{})
+	want := formula.MustParse("1e-9*((a - 3e7)/1e6)*(1 + b/2)")
+	for _, at := range []map[string]float64{{"a": 3.05e7, "b": 0.5}, {"a": 2.8e7, "b": 2}} {
+		got, err := formula.Eval(r.Chosen[0].Formula, at)
+		truth, terr := formula.Eval(want, at)
+		if err != nil || terr != nil || !(math.Abs(got-truth) < 0.01*math.Abs(truth)) {
+			t.Errorf("at %v the formula is %g, %v, want %g", at, got, err, truth)
+		}
+	}
+	if v := r.Chosen[0]; !(math.Abs(v.Validation-0.003e-9) < 0.001e-9) {
+		t.Errorf("validation RMS %g in the user's units, want about 3e-12", v.Validation)
+	}
+}
+
+func TestFewRowsAreCrossValidated(t *testing.T) {
+	data := table(t, 40, 0.1, map[string]string{"p": "a"})
+	s := short()
+	s.Split = 0
+	r := mustRun(t, task(data, "p"), s, Options{})
+	if r.Validation != nil || r.Train.Rows() != 40 {
+		t.Errorf("%d training rows, validation %v, want all 40 and none", r.Train.Rows(), r.Validation)
+	}
+	if v := r.Chosen[0].Validation; !(v > 0.05 && v < 0.2) {
+		t.Errorf("cross-validated RMS %g, want about the noise, 0.1", v)
+	}
+}
+
+// fake returns a model with one target, as selection sees it.
+func fake(id int, validation, criterion float64, active int) *Model {
+	n := model.New(model.Arch{Inputs: 1, Outputs: 1, Hidden: []model.Layer{{Unary: make([]model.Unit, 9)}}})
+	for k := range active {
+		n.Weights[0].Row(k)[0], n.Weights[1].Row(0)[k] = 1, 1
+	}
+	return &Model{
+		Job: Job{ID: id}, Network: n,
+		Targets: []TargetModel{{
+			Formula: formula.Const(float64(id)), Complexity: active, Validation: validation, Scaled: validation,
+			Criterion: criterion, errors: []float64{validation, -validation, validation},
+		}},
+	}
+}
+
+func TestByRank(t *testing.T) {
+	baseline := fake(9, 5, 0, 0)
+	baseline.Baseline = true
+	padding := fake(7, 0.001, 0, 0)
+	padding.Padding = true
+	for _, c := range []struct {
+		name   string
+		models []*Model
+		want   int
+	}{
+		// Ranks (validation, sparsity): (1,3), (2,1), (3,2): norms 10, 5, 13.
+		{"the middle way", []*Model{fake(0, 0.1, 0, 5), fake(1, 0.2, 0, 1), fake(2, 0.3, 0, 3)}, 1},
+		// Ties share the best rank: sparsity 1, 1, 3.
+		{"ties share", []*Model{fake(0, 0.3, 0, 2), fake(1, 0.2, 0, 2), fake(2, 0.1, 0, 4)}, 1},
+		// Norms are equal, 1+4: the smaller validation error wins.
+		{"equal norms", []*Model{fake(0, 0.2, 0, 1), fake(1, 0.1, 0, 2)}, 1},
+		{"padding is not in the protocol", []*Model{fake(0, 0.2, 0, 1), padding}, 0},
+		{"what diverged is out", []*Model{fake(0, math.Inf(1), 0, 0), fake(1, 3, 0, 3)}, 1},
+		{"nothing but the baseline", nil, 9},
+	} {
+		if got := byRank(append(c.models, baseline)); got.ID != c.want {
+			t.Errorf("%s: chose %d, want %d", c.name, got.ID, c.want)
+		}
+	}
+}
+
+func TestByValidationAndCriterion(t *testing.T) {
+	baseline := fake(9, 0.5, 100, 0)
+	models := []*Model{fake(0, 0.3, -10, 1), fake(1, 0.2, -5, 2), fake(2, 0.9, -99, 1), baseline}
+	if got := byValidation(models); got.ID != 1 {
+		t.Errorf("by validation: chose %d, want 1", got.ID)
+	}
+	if got := byCriterion(models, 0); got.ID != 0 {
+		t.Errorf("by criterion: chose %d, want 0 (2 validates worse than the line)", got.ID)
+	}
+}
+
+func TestFront(t *testing.T) {
+	r := &Result{Models: []*Model{fake(0, 0.5, 0, 1), fake(1, 0.4, 0, 3), fake(2, 0.45, 0, 4), fake(3, 0.1, 0, 7), fake(4, 0.6, 0, 1), fake(5, math.Inf(1), 0, 0)}}
+	var ids []int
+	for _, m := range r.Front(0) {
+		ids = append(ids, m.ID)
+	}
+	if !reflect.DeepEqual(ids, []int{0, 1, 3}) {
+		t.Errorf("front %v, want [0 1 3]", ids)
+	}
+}
+
+func TestSettingsValidate(t *testing.T) {
+	for _, s := range []Settings{Paper(1000), Paper(10), Quick(1, 1), Quick(1_000_000, 50)} {
+		if err := s.Validate(); err != nil {
+			t.Errorf("preset %s: %v", s.Preset, err)
+		}
+	}
+	s := Paper(1000)
+	s.Layers, s.Width, s.Lambda, s.Restarts, s.Split = []int{1}, []int{0}, []float64{-1}, 0, math.NaN()
+	s.Train.Epochs = 0
+	err := s.Validate()
+	for _, want := range []string{"layers is 1", "width is 0", "lambda is -1", "restarts is 0", "split is NaN", "epochs is 0"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v does not mention %q", err, want)
+		}
+	}
+}
+
+func TestSettingsSurviveJSON(t *testing.T) {
+	for _, s := range []Settings{Paper(1000), Quick(1000, 3)} {
+		data, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back Settings
+		if err := json.Unmarshal(data, &back); err != nil || !reflect.DeepEqual(back, s) {
+			t.Errorf("%v: got %+v, want %+v", err, back, s)
+		}
+	}
+}
+
+func TestOpenRefuses(t *testing.T) {
+	data := table(t, 50, 0, map[string]string{"p": "a"})
+	for _, c := range []struct {
+		name, file string
+		change     func([]byte) []byte
+		want       string
+	}{
+		{"another program's JSON", "config.json", func([]byte) []byte { return []byte(`{"format":"x"}`) }, "not of an eql run"},
+		{"cut off", "config.json", func(b []byte) []byte { return b[:len(b)/2] }, "damaged"},
+		{"newer", "config.json", func(b []byte) []byte {
+			return bytes.Replace(b, []byte(`"version": 1`), []byte(`"version": 2`), 1)
+		}, "matching version"},
+		{"impossible settings", "config.json", func(b []byte) []byte {
+			return bytes.Replace(b, []byte(`"restarts": 3`), []byte(`"restarts": -3`), 1)
+		}, "restarts is -3"},
+		{"a path out of the folder", "config.json", func(b []byte) []byte {
+			return bytes.Replace(b, []byte(`"data.csv"`), []byte(`"../data.csv"`), 1)
+		}, "not a file of the run"},
+		{"a column that is not there", "config.json", func(b []byte) []byte {
+			return bytes.Replace(b, []byte(`"a"`), []byte(`"z"`), 1)
+		}, "do not fit"},
+		{"changed data", "data.csv", func(b []byte) []byte { return append(b, "1,2,3\n"...) }, "SHA-256"},
+		{"a damaged line", "jobs.jsonl", func(b []byte) []byte { return append([]byte("{}{\n"), b...) }, "jobs.jsonl:1:"},
+		{"a line without a network", "jobs.jsonl", func(b []byte) []byte { return append([]byte("{}\n"), b...) }, "jobs.jsonl:1:"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "run")
+			tk, s := task(data, "p"), short()
+			mustRun(t, tk, s, Options{Store: create(t, dir, tk, s)})
+			path := filepath.Join(dir, c.file)
+			before, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			after := c.change(bytes.Clone(before))
+			if bytes.Equal(before, after) {
+				t.Fatal("the case changes nothing")
+			}
+			if err := os.WriteFile(path, after, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want an error with %q", err, c.want)
+			}
+		})
+	}
+	if _, err := Open(t.TempDir()); !errors.Is(err, ErrNotARun) {
+		t.Errorf("an empty folder: %v, want ErrNotARun", err)
+	}
+}
+
+func TestCreateRefusesFullFolders(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "x"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	data := table(t, 50, 0, map[string]string{"p": "a"})
+	if _, err := Create(dir, RunConfig{Settings: short(), Data: DataFile{Table: data}}); err == nil || !strings.Contains(err.Error(), "--out") {
+		t.Errorf("got %v, want advice", err)
+	}
+}
+
+func TestDivergedNetworksAreReported(t *testing.T) {
+	data := table(t, 200, 0, map[string]string{"p": "a"})
+	s := short()
+	s.Train.LearnRate, s.Train.DType, s.Layers = 1e12, trainer.Float32, []int{4}
+	s.Units = []model.Unit{model.Product}
+	r := mustRun(t, task(data, "p"), s, Options{})
+	diverged := 0
+	for _, m := range r.Models {
+		if m.Diverged != nil {
+			diverged++
+			if !math.IsInf(m.Validation(), 1) {
+				t.Errorf("model %d diverged and validates with %g", m.ID, m.Validation())
+			}
+		}
+	}
+	if diverged == 0 {
+		t.Error("no network diverged at a learning rate of 1e12")
+	}
+	if r.Chosen[0].Formula == nil {
+		t.Error("nothing was chosen, though the baseline is there")
+	}
+}
