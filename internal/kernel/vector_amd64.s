@@ -2392,52 +2392,118 @@ after_cols1:
 TEXT ·sinX32(SB), NOSPLIT, $0-32
 	MOVQ    z+0(FP), AX
 	MOVQ    d+8(FP), CX
-	MOVQ    n+16(FP), DX
 	VMOVUPS constants_float32<>+0(SB), X0
-	VMOVUPS constants_float32<>+704(SB), X1
-	VMOVUPS constants_float32<>+192(SB), X2
-	VMOVUPS constants_float32<>+256(SB), X3
-	VMOVUPS constants_float32<>+320(SB), X4
-	VMOVUPS constants_float32<>+384(SB), X5
-	VMOVUPS constants_float32<>+448(SB), X6
+	VMOVUPS constants_float32<>+256(SB), X1
+	VMOVUPS constants_float32<>+320(SB), X2
+	VMOVUPS constants_float32<>+384(SB), X3
+	VMOVUPS constants_float32<>+448(SB), X4
+	MOVQ    n+16(FP), DX
 	XORQ    BX, BX
 
-next:
+two:
+	MOVQ         DX, SI
+	SUBQ         BX, SI
+	CMPQ         SI, $0x02
+	JL           one
+	VMOVUPS      (AX), X5
+	VANDPS       constants_float32<>+192(SB), X5, X9
+	VCMPPS       $0x15, constants_float32<>+704(SB), X9, X9
+	VMOVMSKPS    X9, SI
+	TESTL        SI, SI
+	JNZ          one
+	VMOVUPS      16(AX), X6
+	VANDPS       constants_float32<>+192(SB), X6, X10
+	VCMPPS       $0x15, constants_float32<>+704(SB), X10, X10
+	VMOVMSKPS    X10, SI
+	TESTL        SI, SI
+	JNZ          one
+	VMOVAPS      X1, X7
+	VMOVAPS      X1, X8
+	VFMADD231PS  X2, X5, X7
+	VFMADD231PS  X2, X6, X8
+	VSUBPS       X1, X7, X9
+	VSUBPS       X1, X8, X10
+	VFNMADD231PS X3, X9, X5
+	VFNMADD231PS X3, X10, X6
+	VFNMADD231PS X4, X9, X5
+	VFNMADD231PS X4, X10, X6
+	VPSLLD       $0x1f, X7, X7
+	VPSLLD       $0x1f, X8, X8
+	VMULPS       X5, X5, X9
+	VMULPS       X6, X6, X10
+	VMOVUPS      constants_float32<>+1280(SB), X11
+	VMOVUPS      constants_float32<>+1280(SB), X12
+	VMOVUPS      constants_float32<>+1600(SB), X13
+	VMOVUPS      constants_float32<>+1600(SB), X14
+	VFMADD213PS  constants_float32<>+1216(SB), X9, X11
+	VFMADD213PS  constants_float32<>+1216(SB), X10, X12
+	VFMADD213PS  constants_float32<>+1536(SB), X9, X13
+	VFMADD213PS  constants_float32<>+1536(SB), X10, X14
+	VFMADD213PS  constants_float32<>+1152(SB), X9, X11
+	VFMADD213PS  constants_float32<>+1152(SB), X10, X12
+	VFMADD213PS  constants_float32<>+1472(SB), X9, X13
+	VFMADD213PS  constants_float32<>+1472(SB), X10, X14
+	VFMADD213PS  constants_float32<>+1088(SB), X9, X11
+	VFMADD213PS  constants_float32<>+1088(SB), X10, X12
+	VFMADD213PS  constants_float32<>+1408(SB), X9, X13
+	VFMADD213PS  constants_float32<>+1408(SB), X10, X14
+	VFMADD213PS  X0, X9, X11
+	VFMADD213PS  X0, X10, X12
+	VFMADD213PS  constants_float32<>+1344(SB), X9, X13
+	VFMADD213PS  constants_float32<>+1344(SB), X10, X14
+	VFMADD213PS  X0, X9, X13
+	VFMADD213PS  X0, X10, X14
+	VXORPS       X7, X13, X13
+	VMULPS       X11, X5, X11
+	VXORPS       X7, X11, X11
+	VMOVUPS      X11, (AX)
+	VMOVUPS      X13, (CX)
+	VXORPS       X8, X14, X14
+	VMULPS       X12, X6, X12
+	VXORPS       X8, X12, X12
+	VMOVUPS      X12, 16(AX)
+	VMOVUPS      X14, 16(CX)
+	ADDQ         $0x20, AX
+	ADDQ         $0x20, CX
+	ADDQ         $0x02, BX
+	JMP          two
+
+one:
 	CMPQ         BX, DX
 	JGE          end
-	VMOVUPS      (AX), X7
-	VANDPS       X7, X2, X8
-	VCMPPS       $0x15, X1, X8, X8
-	VMOVMSKPS    X8, SI
+	VMOVUPS      (AX), X5
+	VANDPS       constants_float32<>+192(SB), X5, X7
+	VCMPPS       $0x15, constants_float32<>+704(SB), X7, X7
+	VMOVMSKPS    X7, SI
 	TESTL        SI, SI
 	JNZ          end
-	VMOVAPS      X3, X8
-	VFMADD231PS  X4, X7, X8
-	VSUBPS       X3, X8, X9
-	VFNMADD231PS X5, X9, X7
-	VFNMADD231PS X6, X9, X7
-	VPSLLD       $0x1f, X8, X8
-	VMULPS       X7, X7, X9
-	VMOVUPS      constants_float32<>+1280(SB), X10
-	VFMADD213PS  constants_float32<>+1216(SB), X9, X10
-	VFMADD213PS  constants_float32<>+1152(SB), X9, X10
-	VFMADD213PS  constants_float32<>+1088(SB), X9, X10
-	VFMADD213PS  X0, X9, X10
-	VMOVUPS      constants_float32<>+1600(SB), X11
-	VFMADD213PS  constants_float32<>+1536(SB), X9, X11
-	VFMADD213PS  constants_float32<>+1472(SB), X9, X11
-	VFMADD213PS  constants_float32<>+1408(SB), X9, X11
-	VFMADD213PS  constants_float32<>+1344(SB), X9, X11
-	VFMADD213PS  X0, X9, X11
-	VXORPS       X8, X11, X11
-	VMULPS       X10, X7, X10
-	VXORPS       X8, X10, X10
-	VMOVUPS      X10, (AX)
-	VMOVUPS      X11, (CX)
+	VMOVAPS      X1, X6
+	VFMADD231PS  X2, X5, X6
+	VSUBPS       X1, X6, X7
+	VFNMADD231PS X3, X7, X5
+	VFNMADD231PS X4, X7, X5
+	VPSLLD       $0x1f, X6, X6
+	VMULPS       X5, X5, X7
+	VMOVUPS      constants_float32<>+1280(SB), X8
+	VMOVUPS      constants_float32<>+1600(SB), X9
+	VFMADD213PS  constants_float32<>+1216(SB), X7, X8
+	VFMADD213PS  constants_float32<>+1536(SB), X7, X9
+	VFMADD213PS  constants_float32<>+1152(SB), X7, X8
+	VFMADD213PS  constants_float32<>+1472(SB), X7, X9
+	VFMADD213PS  constants_float32<>+1088(SB), X7, X8
+	VFMADD213PS  constants_float32<>+1408(SB), X7, X9
+	VFMADD213PS  X0, X7, X8
+	VFMADD213PS  constants_float32<>+1344(SB), X7, X9
+	VFMADD213PS  X0, X7, X9
+	VXORPS       X6, X9, X9
+	VMULPS       X8, X5, X8
+	VXORPS       X6, X8, X8
+	VMOVUPS      X8, (AX)
+	VMOVUPS      X9, (CX)
 	ADDQ         $0x10, AX
 	ADDQ         $0x10, CX
 	INCQ         BX
-	JMP          next
+	JMP          two
 
 end:
 	MOVQ BX, done+24(FP)
@@ -2449,53 +2515,121 @@ end:
 TEXT ·cosX32(SB), NOSPLIT, $0-32
 	MOVQ    z+0(FP), AX
 	MOVQ    d+8(FP), CX
-	MOVQ    n+16(FP), DX
 	VMOVUPS constants_float32<>+0(SB), X0
-	VMOVUPS constants_float32<>+704(SB), X1
-	VMOVUPS constants_float32<>+192(SB), X2
-	VMOVUPS constants_float32<>+256(SB), X3
-	VMOVUPS constants_float32<>+320(SB), X4
-	VMOVUPS constants_float32<>+384(SB), X5
-	VMOVUPS constants_float32<>+448(SB), X6
+	VMOVUPS constants_float32<>+256(SB), X1
+	VMOVUPS constants_float32<>+320(SB), X2
+	VMOVUPS constants_float32<>+384(SB), X3
+	VMOVUPS constants_float32<>+448(SB), X4
+	MOVQ    n+16(FP), DX
 	XORQ    BX, BX
 
-next:
+two:
+	MOVQ         DX, SI
+	SUBQ         BX, SI
+	CMPQ         SI, $0x02
+	JL           one
+	VMOVUPS      (AX), X5
+	VANDPS       constants_float32<>+192(SB), X5, X9
+	VCMPPS       $0x15, constants_float32<>+704(SB), X9, X9
+	VMOVMSKPS    X9, SI
+	TESTL        SI, SI
+	JNZ          one
+	VMOVUPS      16(AX), X6
+	VANDPS       constants_float32<>+192(SB), X6, X10
+	VCMPPS       $0x15, constants_float32<>+704(SB), X10, X10
+	VMOVMSKPS    X10, SI
+	TESTL        SI, SI
+	JNZ          one
+	VMOVAPS      X1, X7
+	VMOVAPS      X1, X8
+	VFMADD231PS  X2, X5, X7
+	VFMADD231PS  X2, X6, X8
+	VSUBPS       X1, X7, X9
+	VSUBPS       X1, X8, X10
+	VFNMADD231PS X3, X9, X5
+	VFNMADD231PS X3, X10, X6
+	VFNMADD231PS X4, X9, X5
+	VFNMADD231PS X4, X10, X6
+	VPSLLD       $0x1f, X7, X7
+	VPSLLD       $0x1f, X8, X8
+	VMULPS       X5, X5, X9
+	VMULPS       X6, X6, X10
+	VMOVUPS      constants_float32<>+1280(SB), X11
+	VMOVUPS      constants_float32<>+1280(SB), X12
+	VMOVUPS      constants_float32<>+1600(SB), X13
+	VMOVUPS      constants_float32<>+1600(SB), X14
+	VFMADD213PS  constants_float32<>+1216(SB), X9, X11
+	VFMADD213PS  constants_float32<>+1216(SB), X10, X12
+	VFMADD213PS  constants_float32<>+1536(SB), X9, X13
+	VFMADD213PS  constants_float32<>+1536(SB), X10, X14
+	VFMADD213PS  constants_float32<>+1152(SB), X9, X11
+	VFMADD213PS  constants_float32<>+1152(SB), X10, X12
+	VFMADD213PS  constants_float32<>+1472(SB), X9, X13
+	VFMADD213PS  constants_float32<>+1472(SB), X10, X14
+	VFMADD213PS  constants_float32<>+1088(SB), X9, X11
+	VFMADD213PS  constants_float32<>+1088(SB), X10, X12
+	VFMADD213PS  constants_float32<>+1408(SB), X9, X13
+	VFMADD213PS  constants_float32<>+1408(SB), X10, X14
+	VFMADD213PS  X0, X9, X11
+	VFMADD213PS  X0, X10, X12
+	VFMADD213PS  constants_float32<>+1344(SB), X9, X13
+	VFMADD213PS  constants_float32<>+1344(SB), X10, X14
+	VFMADD213PS  X0, X9, X13
+	VFMADD213PS  X0, X10, X14
+	VXORPS       X7, X13, X13
+	VXORPS       constants_float32<>+128(SB), X7, X7
+	VMULPS       X11, X5, X11
+	VXORPS       X7, X11, X11
+	VMOVUPS      X13, (AX)
+	VMOVUPS      X11, (CX)
+	VXORPS       X8, X14, X14
+	VXORPS       constants_float32<>+128(SB), X8, X8
+	VMULPS       X12, X6, X12
+	VXORPS       X8, X12, X12
+	VMOVUPS      X14, 16(AX)
+	VMOVUPS      X12, 16(CX)
+	ADDQ         $0x20, AX
+	ADDQ         $0x20, CX
+	ADDQ         $0x02, BX
+	JMP          two
+
+one:
 	CMPQ         BX, DX
 	JGE          end
-	VMOVUPS      (AX), X7
-	VANDPS       X7, X2, X8
-	VCMPPS       $0x15, X1, X8, X8
-	VMOVMSKPS    X8, SI
+	VMOVUPS      (AX), X5
+	VANDPS       constants_float32<>+192(SB), X5, X7
+	VCMPPS       $0x15, constants_float32<>+704(SB), X7, X7
+	VMOVMSKPS    X7, SI
 	TESTL        SI, SI
 	JNZ          end
-	VMOVAPS      X3, X8
-	VFMADD231PS  X4, X7, X8
-	VSUBPS       X3, X8, X9
-	VFNMADD231PS X5, X9, X7
-	VFNMADD231PS X6, X9, X7
-	VPSLLD       $0x1f, X8, X8
-	VMULPS       X7, X7, X9
-	VMOVUPS      constants_float32<>+1280(SB), X10
-	VFMADD213PS  constants_float32<>+1216(SB), X9, X10
-	VFMADD213PS  constants_float32<>+1152(SB), X9, X10
-	VFMADD213PS  constants_float32<>+1088(SB), X9, X10
-	VFMADD213PS  X0, X9, X10
-	VMOVUPS      constants_float32<>+1600(SB), X11
-	VFMADD213PS  constants_float32<>+1536(SB), X9, X11
-	VFMADD213PS  constants_float32<>+1472(SB), X9, X11
-	VFMADD213PS  constants_float32<>+1408(SB), X9, X11
-	VFMADD213PS  constants_float32<>+1344(SB), X9, X11
-	VFMADD213PS  X0, X9, X11
-	VXORPS       X8, X11, X11
-	VXORPS       constants_float32<>+128(SB), X8, X8
-	VMULPS       X10, X7, X10
-	VXORPS       X8, X10, X10
-	VMOVUPS      X11, (AX)
-	VMOVUPS      X10, (CX)
+	VMOVAPS      X1, X6
+	VFMADD231PS  X2, X5, X6
+	VSUBPS       X1, X6, X7
+	VFNMADD231PS X3, X7, X5
+	VFNMADD231PS X4, X7, X5
+	VPSLLD       $0x1f, X6, X6
+	VMULPS       X5, X5, X7
+	VMOVUPS      constants_float32<>+1280(SB), X8
+	VMOVUPS      constants_float32<>+1600(SB), X9
+	VFMADD213PS  constants_float32<>+1216(SB), X7, X8
+	VFMADD213PS  constants_float32<>+1536(SB), X7, X9
+	VFMADD213PS  constants_float32<>+1152(SB), X7, X8
+	VFMADD213PS  constants_float32<>+1472(SB), X7, X9
+	VFMADD213PS  constants_float32<>+1088(SB), X7, X8
+	VFMADD213PS  constants_float32<>+1408(SB), X7, X9
+	VFMADD213PS  X0, X7, X8
+	VFMADD213PS  constants_float32<>+1344(SB), X7, X9
+	VFMADD213PS  X0, X7, X9
+	VXORPS       X6, X9, X9
+	VXORPS       constants_float32<>+128(SB), X6, X6
+	VMULPS       X8, X5, X8
+	VXORPS       X6, X8, X8
+	VMOVUPS      X9, (AX)
+	VMOVUPS      X8, (CX)
 	ADDQ         $0x10, AX
 	ADDQ         $0x10, CX
 	INCQ         BX
-	JMP          next
+	JMP          two
 
 end:
 	MOVQ BX, done+24(FP)
@@ -4956,52 +5090,118 @@ after_cols1:
 TEXT ·sinY32(SB), NOSPLIT, $0-32
 	MOVQ    z+0(FP), AX
 	MOVQ    d+8(FP), CX
-	MOVQ    n+16(FP), DX
 	VMOVUPS constants_float32<>+0(SB), Y0
-	VMOVUPS constants_float32<>+704(SB), Y1
-	VMOVUPS constants_float32<>+192(SB), Y2
-	VMOVUPS constants_float32<>+256(SB), Y3
-	VMOVUPS constants_float32<>+320(SB), Y4
-	VMOVUPS constants_float32<>+384(SB), Y5
-	VMOVUPS constants_float32<>+448(SB), Y6
+	VMOVUPS constants_float32<>+256(SB), Y1
+	VMOVUPS constants_float32<>+320(SB), Y2
+	VMOVUPS constants_float32<>+384(SB), Y3
+	VMOVUPS constants_float32<>+448(SB), Y4
+	MOVQ    n+16(FP), DX
 	XORQ    BX, BX
 
-next:
+two:
+	MOVQ         DX, SI
+	SUBQ         BX, SI
+	CMPQ         SI, $0x02
+	JL           one
+	VMOVUPS      (AX), Y5
+	VANDPS       constants_float32<>+192(SB), Y5, Y9
+	VCMPPS       $0x15, constants_float32<>+704(SB), Y9, Y9
+	VMOVMSKPS    Y9, SI
+	TESTL        SI, SI
+	JNZ          one
+	VMOVUPS      32(AX), Y6
+	VANDPS       constants_float32<>+192(SB), Y6, Y10
+	VCMPPS       $0x15, constants_float32<>+704(SB), Y10, Y10
+	VMOVMSKPS    Y10, SI
+	TESTL        SI, SI
+	JNZ          one
+	VMOVAPS      Y1, Y7
+	VMOVAPS      Y1, Y8
+	VFMADD231PS  Y2, Y5, Y7
+	VFMADD231PS  Y2, Y6, Y8
+	VSUBPS       Y1, Y7, Y9
+	VSUBPS       Y1, Y8, Y10
+	VFNMADD231PS Y3, Y9, Y5
+	VFNMADD231PS Y3, Y10, Y6
+	VFNMADD231PS Y4, Y9, Y5
+	VFNMADD231PS Y4, Y10, Y6
+	VPSLLD       $0x1f, Y7, Y7
+	VPSLLD       $0x1f, Y8, Y8
+	VMULPS       Y5, Y5, Y9
+	VMULPS       Y6, Y6, Y10
+	VMOVUPS      constants_float32<>+1280(SB), Y11
+	VMOVUPS      constants_float32<>+1280(SB), Y12
+	VMOVUPS      constants_float32<>+1600(SB), Y13
+	VMOVUPS      constants_float32<>+1600(SB), Y14
+	VFMADD213PS  constants_float32<>+1216(SB), Y9, Y11
+	VFMADD213PS  constants_float32<>+1216(SB), Y10, Y12
+	VFMADD213PS  constants_float32<>+1536(SB), Y9, Y13
+	VFMADD213PS  constants_float32<>+1536(SB), Y10, Y14
+	VFMADD213PS  constants_float32<>+1152(SB), Y9, Y11
+	VFMADD213PS  constants_float32<>+1152(SB), Y10, Y12
+	VFMADD213PS  constants_float32<>+1472(SB), Y9, Y13
+	VFMADD213PS  constants_float32<>+1472(SB), Y10, Y14
+	VFMADD213PS  constants_float32<>+1088(SB), Y9, Y11
+	VFMADD213PS  constants_float32<>+1088(SB), Y10, Y12
+	VFMADD213PS  constants_float32<>+1408(SB), Y9, Y13
+	VFMADD213PS  constants_float32<>+1408(SB), Y10, Y14
+	VFMADD213PS  Y0, Y9, Y11
+	VFMADD213PS  Y0, Y10, Y12
+	VFMADD213PS  constants_float32<>+1344(SB), Y9, Y13
+	VFMADD213PS  constants_float32<>+1344(SB), Y10, Y14
+	VFMADD213PS  Y0, Y9, Y13
+	VFMADD213PS  Y0, Y10, Y14
+	VXORPS       Y7, Y13, Y13
+	VMULPS       Y11, Y5, Y11
+	VXORPS       Y7, Y11, Y11
+	VMOVUPS      Y11, (AX)
+	VMOVUPS      Y13, (CX)
+	VXORPS       Y8, Y14, Y14
+	VMULPS       Y12, Y6, Y12
+	VXORPS       Y8, Y12, Y12
+	VMOVUPS      Y12, 32(AX)
+	VMOVUPS      Y14, 32(CX)
+	ADDQ         $0x40, AX
+	ADDQ         $0x40, CX
+	ADDQ         $0x02, BX
+	JMP          two
+
+one:
 	CMPQ         BX, DX
 	JGE          end
-	VMOVUPS      (AX), Y7
-	VANDPS       Y7, Y2, Y8
-	VCMPPS       $0x15, Y1, Y8, Y8
-	VMOVMSKPS    Y8, SI
+	VMOVUPS      (AX), Y5
+	VANDPS       constants_float32<>+192(SB), Y5, Y7
+	VCMPPS       $0x15, constants_float32<>+704(SB), Y7, Y7
+	VMOVMSKPS    Y7, SI
 	TESTL        SI, SI
 	JNZ          end
-	VMOVAPS      Y3, Y8
-	VFMADD231PS  Y4, Y7, Y8
-	VSUBPS       Y3, Y8, Y9
-	VFNMADD231PS Y5, Y9, Y7
-	VFNMADD231PS Y6, Y9, Y7
-	VPSLLD       $0x1f, Y8, Y8
-	VMULPS       Y7, Y7, Y9
-	VMOVUPS      constants_float32<>+1280(SB), Y10
-	VFMADD213PS  constants_float32<>+1216(SB), Y9, Y10
-	VFMADD213PS  constants_float32<>+1152(SB), Y9, Y10
-	VFMADD213PS  constants_float32<>+1088(SB), Y9, Y10
-	VFMADD213PS  Y0, Y9, Y10
-	VMOVUPS      constants_float32<>+1600(SB), Y11
-	VFMADD213PS  constants_float32<>+1536(SB), Y9, Y11
-	VFMADD213PS  constants_float32<>+1472(SB), Y9, Y11
-	VFMADD213PS  constants_float32<>+1408(SB), Y9, Y11
-	VFMADD213PS  constants_float32<>+1344(SB), Y9, Y11
-	VFMADD213PS  Y0, Y9, Y11
-	VXORPS       Y8, Y11, Y11
-	VMULPS       Y10, Y7, Y10
-	VXORPS       Y8, Y10, Y10
-	VMOVUPS      Y10, (AX)
-	VMOVUPS      Y11, (CX)
+	VMOVAPS      Y1, Y6
+	VFMADD231PS  Y2, Y5, Y6
+	VSUBPS       Y1, Y6, Y7
+	VFNMADD231PS Y3, Y7, Y5
+	VFNMADD231PS Y4, Y7, Y5
+	VPSLLD       $0x1f, Y6, Y6
+	VMULPS       Y5, Y5, Y7
+	VMOVUPS      constants_float32<>+1280(SB), Y8
+	VMOVUPS      constants_float32<>+1600(SB), Y9
+	VFMADD213PS  constants_float32<>+1216(SB), Y7, Y8
+	VFMADD213PS  constants_float32<>+1536(SB), Y7, Y9
+	VFMADD213PS  constants_float32<>+1152(SB), Y7, Y8
+	VFMADD213PS  constants_float32<>+1472(SB), Y7, Y9
+	VFMADD213PS  constants_float32<>+1088(SB), Y7, Y8
+	VFMADD213PS  constants_float32<>+1408(SB), Y7, Y9
+	VFMADD213PS  Y0, Y7, Y8
+	VFMADD213PS  constants_float32<>+1344(SB), Y7, Y9
+	VFMADD213PS  Y0, Y7, Y9
+	VXORPS       Y6, Y9, Y9
+	VMULPS       Y8, Y5, Y8
+	VXORPS       Y6, Y8, Y8
+	VMOVUPS      Y8, (AX)
+	VMOVUPS      Y9, (CX)
 	ADDQ         $0x20, AX
 	ADDQ         $0x20, CX
 	INCQ         BX
-	JMP          next
+	JMP          two
 
 end:
 	MOVQ BX, done+24(FP)
@@ -5013,53 +5213,121 @@ end:
 TEXT ·cosY32(SB), NOSPLIT, $0-32
 	MOVQ    z+0(FP), AX
 	MOVQ    d+8(FP), CX
-	MOVQ    n+16(FP), DX
 	VMOVUPS constants_float32<>+0(SB), Y0
-	VMOVUPS constants_float32<>+704(SB), Y1
-	VMOVUPS constants_float32<>+192(SB), Y2
-	VMOVUPS constants_float32<>+256(SB), Y3
-	VMOVUPS constants_float32<>+320(SB), Y4
-	VMOVUPS constants_float32<>+384(SB), Y5
-	VMOVUPS constants_float32<>+448(SB), Y6
+	VMOVUPS constants_float32<>+256(SB), Y1
+	VMOVUPS constants_float32<>+320(SB), Y2
+	VMOVUPS constants_float32<>+384(SB), Y3
+	VMOVUPS constants_float32<>+448(SB), Y4
+	MOVQ    n+16(FP), DX
 	XORQ    BX, BX
 
-next:
+two:
+	MOVQ         DX, SI
+	SUBQ         BX, SI
+	CMPQ         SI, $0x02
+	JL           one
+	VMOVUPS      (AX), Y5
+	VANDPS       constants_float32<>+192(SB), Y5, Y9
+	VCMPPS       $0x15, constants_float32<>+704(SB), Y9, Y9
+	VMOVMSKPS    Y9, SI
+	TESTL        SI, SI
+	JNZ          one
+	VMOVUPS      32(AX), Y6
+	VANDPS       constants_float32<>+192(SB), Y6, Y10
+	VCMPPS       $0x15, constants_float32<>+704(SB), Y10, Y10
+	VMOVMSKPS    Y10, SI
+	TESTL        SI, SI
+	JNZ          one
+	VMOVAPS      Y1, Y7
+	VMOVAPS      Y1, Y8
+	VFMADD231PS  Y2, Y5, Y7
+	VFMADD231PS  Y2, Y6, Y8
+	VSUBPS       Y1, Y7, Y9
+	VSUBPS       Y1, Y8, Y10
+	VFNMADD231PS Y3, Y9, Y5
+	VFNMADD231PS Y3, Y10, Y6
+	VFNMADD231PS Y4, Y9, Y5
+	VFNMADD231PS Y4, Y10, Y6
+	VPSLLD       $0x1f, Y7, Y7
+	VPSLLD       $0x1f, Y8, Y8
+	VMULPS       Y5, Y5, Y9
+	VMULPS       Y6, Y6, Y10
+	VMOVUPS      constants_float32<>+1280(SB), Y11
+	VMOVUPS      constants_float32<>+1280(SB), Y12
+	VMOVUPS      constants_float32<>+1600(SB), Y13
+	VMOVUPS      constants_float32<>+1600(SB), Y14
+	VFMADD213PS  constants_float32<>+1216(SB), Y9, Y11
+	VFMADD213PS  constants_float32<>+1216(SB), Y10, Y12
+	VFMADD213PS  constants_float32<>+1536(SB), Y9, Y13
+	VFMADD213PS  constants_float32<>+1536(SB), Y10, Y14
+	VFMADD213PS  constants_float32<>+1152(SB), Y9, Y11
+	VFMADD213PS  constants_float32<>+1152(SB), Y10, Y12
+	VFMADD213PS  constants_float32<>+1472(SB), Y9, Y13
+	VFMADD213PS  constants_float32<>+1472(SB), Y10, Y14
+	VFMADD213PS  constants_float32<>+1088(SB), Y9, Y11
+	VFMADD213PS  constants_float32<>+1088(SB), Y10, Y12
+	VFMADD213PS  constants_float32<>+1408(SB), Y9, Y13
+	VFMADD213PS  constants_float32<>+1408(SB), Y10, Y14
+	VFMADD213PS  Y0, Y9, Y11
+	VFMADD213PS  Y0, Y10, Y12
+	VFMADD213PS  constants_float32<>+1344(SB), Y9, Y13
+	VFMADD213PS  constants_float32<>+1344(SB), Y10, Y14
+	VFMADD213PS  Y0, Y9, Y13
+	VFMADD213PS  Y0, Y10, Y14
+	VXORPS       Y7, Y13, Y13
+	VXORPS       constants_float32<>+128(SB), Y7, Y7
+	VMULPS       Y11, Y5, Y11
+	VXORPS       Y7, Y11, Y11
+	VMOVUPS      Y13, (AX)
+	VMOVUPS      Y11, (CX)
+	VXORPS       Y8, Y14, Y14
+	VXORPS       constants_float32<>+128(SB), Y8, Y8
+	VMULPS       Y12, Y6, Y12
+	VXORPS       Y8, Y12, Y12
+	VMOVUPS      Y14, 32(AX)
+	VMOVUPS      Y12, 32(CX)
+	ADDQ         $0x40, AX
+	ADDQ         $0x40, CX
+	ADDQ         $0x02, BX
+	JMP          two
+
+one:
 	CMPQ         BX, DX
 	JGE          end
-	VMOVUPS      (AX), Y7
-	VANDPS       Y7, Y2, Y8
-	VCMPPS       $0x15, Y1, Y8, Y8
-	VMOVMSKPS    Y8, SI
+	VMOVUPS      (AX), Y5
+	VANDPS       constants_float32<>+192(SB), Y5, Y7
+	VCMPPS       $0x15, constants_float32<>+704(SB), Y7, Y7
+	VMOVMSKPS    Y7, SI
 	TESTL        SI, SI
 	JNZ          end
-	VMOVAPS      Y3, Y8
-	VFMADD231PS  Y4, Y7, Y8
-	VSUBPS       Y3, Y8, Y9
-	VFNMADD231PS Y5, Y9, Y7
-	VFNMADD231PS Y6, Y9, Y7
-	VPSLLD       $0x1f, Y8, Y8
-	VMULPS       Y7, Y7, Y9
-	VMOVUPS      constants_float32<>+1280(SB), Y10
-	VFMADD213PS  constants_float32<>+1216(SB), Y9, Y10
-	VFMADD213PS  constants_float32<>+1152(SB), Y9, Y10
-	VFMADD213PS  constants_float32<>+1088(SB), Y9, Y10
-	VFMADD213PS  Y0, Y9, Y10
-	VMOVUPS      constants_float32<>+1600(SB), Y11
-	VFMADD213PS  constants_float32<>+1536(SB), Y9, Y11
-	VFMADD213PS  constants_float32<>+1472(SB), Y9, Y11
-	VFMADD213PS  constants_float32<>+1408(SB), Y9, Y11
-	VFMADD213PS  constants_float32<>+1344(SB), Y9, Y11
-	VFMADD213PS  Y0, Y9, Y11
-	VXORPS       Y8, Y11, Y11
-	VXORPS       constants_float32<>+128(SB), Y8, Y8
-	VMULPS       Y10, Y7, Y10
-	VXORPS       Y8, Y10, Y10
-	VMOVUPS      Y11, (AX)
-	VMOVUPS      Y10, (CX)
+	VMOVAPS      Y1, Y6
+	VFMADD231PS  Y2, Y5, Y6
+	VSUBPS       Y1, Y6, Y7
+	VFNMADD231PS Y3, Y7, Y5
+	VFNMADD231PS Y4, Y7, Y5
+	VPSLLD       $0x1f, Y6, Y6
+	VMULPS       Y5, Y5, Y7
+	VMOVUPS      constants_float32<>+1280(SB), Y8
+	VMOVUPS      constants_float32<>+1600(SB), Y9
+	VFMADD213PS  constants_float32<>+1216(SB), Y7, Y8
+	VFMADD213PS  constants_float32<>+1536(SB), Y7, Y9
+	VFMADD213PS  constants_float32<>+1152(SB), Y7, Y8
+	VFMADD213PS  constants_float32<>+1472(SB), Y7, Y9
+	VFMADD213PS  constants_float32<>+1088(SB), Y7, Y8
+	VFMADD213PS  constants_float32<>+1408(SB), Y7, Y9
+	VFMADD213PS  Y0, Y7, Y8
+	VFMADD213PS  constants_float32<>+1344(SB), Y7, Y9
+	VFMADD213PS  Y0, Y7, Y9
+	VXORPS       Y6, Y9, Y9
+	VXORPS       constants_float32<>+128(SB), Y6, Y6
+	VMULPS       Y8, Y5, Y8
+	VXORPS       Y6, Y8, Y8
+	VMOVUPS      Y9, (AX)
+	VMOVUPS      Y8, (CX)
 	ADDQ         $0x20, AX
 	ADDQ         $0x20, CX
 	INCQ         BX
-	JMP          next
+	JMP          two
 
 end:
 	MOVQ BX, done+24(FP)
@@ -8040,51 +8308,115 @@ after_cols1:
 TEXT ·sinZ32(SB), NOSPLIT, $0-32
 	MOVQ    z+0(FP), AX
 	MOVQ    d+8(FP), CX
-	MOVQ    n+16(FP), DX
 	VMOVUPS constants_float32<>+0(SB), Z0
-	VMOVUPS constants_float32<>+704(SB), Z1
-	VMOVUPS constants_float32<>+192(SB), Z2
-	VMOVUPS constants_float32<>+256(SB), Z3
-	VMOVUPS constants_float32<>+320(SB), Z4
-	VMOVUPS constants_float32<>+384(SB), Z5
-	VMOVUPS constants_float32<>+448(SB), Z6
+	VMOVUPS constants_float32<>+256(SB), Z1
+	VMOVUPS constants_float32<>+320(SB), Z2
+	VMOVUPS constants_float32<>+384(SB), Z3
+	VMOVUPS constants_float32<>+448(SB), Z4
+	MOVQ    n+16(FP), DX
 	XORQ    BX, BX
 
-next:
+two:
+	MOVQ         DX, SI
+	SUBQ         BX, SI
+	CMPQ         SI, $0x02
+	JL           one
+	VMOVUPS      (AX), Z5
+	VANDPS       constants_float32<>+192(SB), Z5, Z9
+	VCMPPS       $0x15, constants_float32<>+704(SB), Z9, K1
+	KORTESTW     K1, K1
+	JNZ          one
+	VMOVUPS      64(AX), Z6
+	VANDPS       constants_float32<>+192(SB), Z6, Z10
+	VCMPPS       $0x15, constants_float32<>+704(SB), Z10, K1
+	KORTESTW     K1, K1
+	JNZ          one
+	VMOVAPS      Z1, Z7
+	VMOVAPS      Z1, Z8
+	VFMADD231PS  Z2, Z5, Z7
+	VFMADD231PS  Z2, Z6, Z8
+	VSUBPS       Z1, Z7, Z9
+	VSUBPS       Z1, Z8, Z10
+	VFNMADD231PS Z3, Z9, Z5
+	VFNMADD231PS Z3, Z10, Z6
+	VFNMADD231PS Z4, Z9, Z5
+	VFNMADD231PS Z4, Z10, Z6
+	VPSLLD       $0x1f, Z7, Z7
+	VPSLLD       $0x1f, Z8, Z8
+	VMULPS       Z5, Z5, Z9
+	VMULPS       Z6, Z6, Z10
+	VMOVUPS      constants_float32<>+1280(SB), Z11
+	VMOVUPS      constants_float32<>+1280(SB), Z12
+	VMOVUPS      constants_float32<>+1600(SB), Z13
+	VMOVUPS      constants_float32<>+1600(SB), Z14
+	VFMADD213PS  constants_float32<>+1216(SB), Z9, Z11
+	VFMADD213PS  constants_float32<>+1216(SB), Z10, Z12
+	VFMADD213PS  constants_float32<>+1536(SB), Z9, Z13
+	VFMADD213PS  constants_float32<>+1536(SB), Z10, Z14
+	VFMADD213PS  constants_float32<>+1152(SB), Z9, Z11
+	VFMADD213PS  constants_float32<>+1152(SB), Z10, Z12
+	VFMADD213PS  constants_float32<>+1472(SB), Z9, Z13
+	VFMADD213PS  constants_float32<>+1472(SB), Z10, Z14
+	VFMADD213PS  constants_float32<>+1088(SB), Z9, Z11
+	VFMADD213PS  constants_float32<>+1088(SB), Z10, Z12
+	VFMADD213PS  constants_float32<>+1408(SB), Z9, Z13
+	VFMADD213PS  constants_float32<>+1408(SB), Z10, Z14
+	VFMADD213PS  Z0, Z9, Z11
+	VFMADD213PS  Z0, Z10, Z12
+	VFMADD213PS  constants_float32<>+1344(SB), Z9, Z13
+	VFMADD213PS  constants_float32<>+1344(SB), Z10, Z14
+	VFMADD213PS  Z0, Z9, Z13
+	VFMADD213PS  Z0, Z10, Z14
+	VXORPS       Z7, Z13, Z13
+	VMULPS       Z11, Z5, Z11
+	VXORPS       Z7, Z11, Z11
+	VMOVUPS      Z11, (AX)
+	VMOVUPS      Z13, (CX)
+	VXORPS       Z8, Z14, Z14
+	VMULPS       Z12, Z6, Z12
+	VXORPS       Z8, Z12, Z12
+	VMOVUPS      Z12, 64(AX)
+	VMOVUPS      Z14, 64(CX)
+	ADDQ         $0x80, AX
+	ADDQ         $0x80, CX
+	ADDQ         $0x02, BX
+	JMP          two
+
+one:
 	CMPQ         BX, DX
 	JGE          end
-	VMOVUPS      (AX), Z7
-	VANDPS       Z7, Z2, Z8
-	VCMPPS       $0x15, Z1, Z8, K1
+	VMOVUPS      (AX), Z5
+	VANDPS       constants_float32<>+192(SB), Z5, Z7
+	VCMPPS       $0x15, constants_float32<>+704(SB), Z7, K1
 	KORTESTW     K1, K1
 	JNZ          end
-	VMOVAPS      Z3, Z8
-	VFMADD231PS  Z4, Z7, Z8
-	VSUBPS       Z3, Z8, Z9
-	VFNMADD231PS Z5, Z9, Z7
-	VFNMADD231PS Z6, Z9, Z7
-	VPSLLD       $0x1f, Z8, Z8
-	VMULPS       Z7, Z7, Z9
-	VMOVUPS      constants_float32<>+1280(SB), Z10
-	VFMADD213PS  constants_float32<>+1216(SB), Z9, Z10
-	VFMADD213PS  constants_float32<>+1152(SB), Z9, Z10
-	VFMADD213PS  constants_float32<>+1088(SB), Z9, Z10
-	VFMADD213PS  Z0, Z9, Z10
-	VMOVUPS      constants_float32<>+1600(SB), Z11
-	VFMADD213PS  constants_float32<>+1536(SB), Z9, Z11
-	VFMADD213PS  constants_float32<>+1472(SB), Z9, Z11
-	VFMADD213PS  constants_float32<>+1408(SB), Z9, Z11
-	VFMADD213PS  constants_float32<>+1344(SB), Z9, Z11
-	VFMADD213PS  Z0, Z9, Z11
-	VXORPS       Z8, Z11, Z11
-	VMULPS       Z10, Z7, Z10
-	VXORPS       Z8, Z10, Z10
-	VMOVUPS      Z10, (AX)
-	VMOVUPS      Z11, (CX)
+	VMOVAPS      Z1, Z6
+	VFMADD231PS  Z2, Z5, Z6
+	VSUBPS       Z1, Z6, Z7
+	VFNMADD231PS Z3, Z7, Z5
+	VFNMADD231PS Z4, Z7, Z5
+	VPSLLD       $0x1f, Z6, Z6
+	VMULPS       Z5, Z5, Z7
+	VMOVUPS      constants_float32<>+1280(SB), Z8
+	VMOVUPS      constants_float32<>+1600(SB), Z9
+	VFMADD213PS  constants_float32<>+1216(SB), Z7, Z8
+	VFMADD213PS  constants_float32<>+1536(SB), Z7, Z9
+	VFMADD213PS  constants_float32<>+1152(SB), Z7, Z8
+	VFMADD213PS  constants_float32<>+1472(SB), Z7, Z9
+	VFMADD213PS  constants_float32<>+1088(SB), Z7, Z8
+	VFMADD213PS  constants_float32<>+1408(SB), Z7, Z9
+	VFMADD213PS  Z0, Z7, Z8
+	VFMADD213PS  constants_float32<>+1344(SB), Z7, Z9
+	VFMADD213PS  Z0, Z7, Z9
+	VXORPS       Z6, Z9, Z9
+	VMULPS       Z8, Z5, Z8
+	VXORPS       Z6, Z8, Z8
+	VMOVUPS      Z8, (AX)
+	VMOVUPS      Z9, (CX)
 	ADDQ         $0x40, AX
 	ADDQ         $0x40, CX
 	INCQ         BX
-	JMP          next
+	JMP          two
 
 end:
 	MOVQ BX, done+24(FP)
@@ -8096,52 +8428,118 @@ end:
 TEXT ·cosZ32(SB), NOSPLIT, $0-32
 	MOVQ    z+0(FP), AX
 	MOVQ    d+8(FP), CX
-	MOVQ    n+16(FP), DX
 	VMOVUPS constants_float32<>+0(SB), Z0
-	VMOVUPS constants_float32<>+704(SB), Z1
-	VMOVUPS constants_float32<>+192(SB), Z2
-	VMOVUPS constants_float32<>+256(SB), Z3
-	VMOVUPS constants_float32<>+320(SB), Z4
-	VMOVUPS constants_float32<>+384(SB), Z5
-	VMOVUPS constants_float32<>+448(SB), Z6
+	VMOVUPS constants_float32<>+256(SB), Z1
+	VMOVUPS constants_float32<>+320(SB), Z2
+	VMOVUPS constants_float32<>+384(SB), Z3
+	VMOVUPS constants_float32<>+448(SB), Z4
+	MOVQ    n+16(FP), DX
 	XORQ    BX, BX
 
-next:
+two:
+	MOVQ         DX, SI
+	SUBQ         BX, SI
+	CMPQ         SI, $0x02
+	JL           one
+	VMOVUPS      (AX), Z5
+	VANDPS       constants_float32<>+192(SB), Z5, Z9
+	VCMPPS       $0x15, constants_float32<>+704(SB), Z9, K1
+	KORTESTW     K1, K1
+	JNZ          one
+	VMOVUPS      64(AX), Z6
+	VANDPS       constants_float32<>+192(SB), Z6, Z10
+	VCMPPS       $0x15, constants_float32<>+704(SB), Z10, K1
+	KORTESTW     K1, K1
+	JNZ          one
+	VMOVAPS      Z1, Z7
+	VMOVAPS      Z1, Z8
+	VFMADD231PS  Z2, Z5, Z7
+	VFMADD231PS  Z2, Z6, Z8
+	VSUBPS       Z1, Z7, Z9
+	VSUBPS       Z1, Z8, Z10
+	VFNMADD231PS Z3, Z9, Z5
+	VFNMADD231PS Z3, Z10, Z6
+	VFNMADD231PS Z4, Z9, Z5
+	VFNMADD231PS Z4, Z10, Z6
+	VPSLLD       $0x1f, Z7, Z7
+	VPSLLD       $0x1f, Z8, Z8
+	VMULPS       Z5, Z5, Z9
+	VMULPS       Z6, Z6, Z10
+	VMOVUPS      constants_float32<>+1280(SB), Z11
+	VMOVUPS      constants_float32<>+1280(SB), Z12
+	VMOVUPS      constants_float32<>+1600(SB), Z13
+	VMOVUPS      constants_float32<>+1600(SB), Z14
+	VFMADD213PS  constants_float32<>+1216(SB), Z9, Z11
+	VFMADD213PS  constants_float32<>+1216(SB), Z10, Z12
+	VFMADD213PS  constants_float32<>+1536(SB), Z9, Z13
+	VFMADD213PS  constants_float32<>+1536(SB), Z10, Z14
+	VFMADD213PS  constants_float32<>+1152(SB), Z9, Z11
+	VFMADD213PS  constants_float32<>+1152(SB), Z10, Z12
+	VFMADD213PS  constants_float32<>+1472(SB), Z9, Z13
+	VFMADD213PS  constants_float32<>+1472(SB), Z10, Z14
+	VFMADD213PS  constants_float32<>+1088(SB), Z9, Z11
+	VFMADD213PS  constants_float32<>+1088(SB), Z10, Z12
+	VFMADD213PS  constants_float32<>+1408(SB), Z9, Z13
+	VFMADD213PS  constants_float32<>+1408(SB), Z10, Z14
+	VFMADD213PS  Z0, Z9, Z11
+	VFMADD213PS  Z0, Z10, Z12
+	VFMADD213PS  constants_float32<>+1344(SB), Z9, Z13
+	VFMADD213PS  constants_float32<>+1344(SB), Z10, Z14
+	VFMADD213PS  Z0, Z9, Z13
+	VFMADD213PS  Z0, Z10, Z14
+	VXORPS       Z7, Z13, Z13
+	VXORPS       constants_float32<>+128(SB), Z7, Z7
+	VMULPS       Z11, Z5, Z11
+	VXORPS       Z7, Z11, Z11
+	VMOVUPS      Z13, (AX)
+	VMOVUPS      Z11, (CX)
+	VXORPS       Z8, Z14, Z14
+	VXORPS       constants_float32<>+128(SB), Z8, Z8
+	VMULPS       Z12, Z6, Z12
+	VXORPS       Z8, Z12, Z12
+	VMOVUPS      Z14, 64(AX)
+	VMOVUPS      Z12, 64(CX)
+	ADDQ         $0x80, AX
+	ADDQ         $0x80, CX
+	ADDQ         $0x02, BX
+	JMP          two
+
+one:
 	CMPQ         BX, DX
 	JGE          end
-	VMOVUPS      (AX), Z7
-	VANDPS       Z7, Z2, Z8
-	VCMPPS       $0x15, Z1, Z8, K1
+	VMOVUPS      (AX), Z5
+	VANDPS       constants_float32<>+192(SB), Z5, Z7
+	VCMPPS       $0x15, constants_float32<>+704(SB), Z7, K1
 	KORTESTW     K1, K1
 	JNZ          end
-	VMOVAPS      Z3, Z8
-	VFMADD231PS  Z4, Z7, Z8
-	VSUBPS       Z3, Z8, Z9
-	VFNMADD231PS Z5, Z9, Z7
-	VFNMADD231PS Z6, Z9, Z7
-	VPSLLD       $0x1f, Z8, Z8
-	VMULPS       Z7, Z7, Z9
-	VMOVUPS      constants_float32<>+1280(SB), Z10
-	VFMADD213PS  constants_float32<>+1216(SB), Z9, Z10
-	VFMADD213PS  constants_float32<>+1152(SB), Z9, Z10
-	VFMADD213PS  constants_float32<>+1088(SB), Z9, Z10
-	VFMADD213PS  Z0, Z9, Z10
-	VMOVUPS      constants_float32<>+1600(SB), Z11
-	VFMADD213PS  constants_float32<>+1536(SB), Z9, Z11
-	VFMADD213PS  constants_float32<>+1472(SB), Z9, Z11
-	VFMADD213PS  constants_float32<>+1408(SB), Z9, Z11
-	VFMADD213PS  constants_float32<>+1344(SB), Z9, Z11
-	VFMADD213PS  Z0, Z9, Z11
-	VXORPS       Z8, Z11, Z11
-	VXORPS       constants_float32<>+128(SB), Z8, Z8
-	VMULPS       Z10, Z7, Z10
-	VXORPS       Z8, Z10, Z10
-	VMOVUPS      Z11, (AX)
-	VMOVUPS      Z10, (CX)
+	VMOVAPS      Z1, Z6
+	VFMADD231PS  Z2, Z5, Z6
+	VSUBPS       Z1, Z6, Z7
+	VFNMADD231PS Z3, Z7, Z5
+	VFNMADD231PS Z4, Z7, Z5
+	VPSLLD       $0x1f, Z6, Z6
+	VMULPS       Z5, Z5, Z7
+	VMOVUPS      constants_float32<>+1280(SB), Z8
+	VMOVUPS      constants_float32<>+1600(SB), Z9
+	VFMADD213PS  constants_float32<>+1216(SB), Z7, Z8
+	VFMADD213PS  constants_float32<>+1536(SB), Z7, Z9
+	VFMADD213PS  constants_float32<>+1152(SB), Z7, Z8
+	VFMADD213PS  constants_float32<>+1472(SB), Z7, Z9
+	VFMADD213PS  constants_float32<>+1088(SB), Z7, Z8
+	VFMADD213PS  constants_float32<>+1408(SB), Z7, Z9
+	VFMADD213PS  Z0, Z7, Z8
+	VFMADD213PS  constants_float32<>+1344(SB), Z7, Z9
+	VFMADD213PS  Z0, Z7, Z9
+	VXORPS       Z6, Z9, Z9
+	VXORPS       constants_float32<>+128(SB), Z6, Z6
+	VMULPS       Z8, Z5, Z8
+	VXORPS       Z6, Z8, Z8
+	VMOVUPS      Z9, (AX)
+	VMOVUPS      Z8, (CX)
 	ADDQ         $0x40, AX
 	ADDQ         $0x40, CX
 	INCQ         BX
-	JMP          next
+	JMP          two
 
 end:
 	MOVQ BX, done+24(FP)
@@ -10952,59 +11350,139 @@ after_cols1:
 TEXT ·sinY64(SB), NOSPLIT, $0-32
 	MOVQ    z+0(FP), AX
 	MOVQ    d+8(FP), CX
-	MOVQ    n+16(FP), DX
 	VMOVUPD constants_float64<>+0(SB), Y0
-	VMOVUPD constants_float64<>+704(SB), Y1
-	VMOVUPD constants_float64<>+192(SB), Y2
-	VMOVUPD constants_float64<>+256(SB), Y3
-	VMOVUPD constants_float64<>+320(SB), Y4
-	VMOVUPD constants_float64<>+384(SB), Y5
-	VMOVUPD constants_float64<>+448(SB), Y6
+	VMOVUPD constants_float64<>+256(SB), Y1
+	VMOVUPD constants_float64<>+320(SB), Y2
+	VMOVUPD constants_float64<>+384(SB), Y3
+	VMOVUPD constants_float64<>+448(SB), Y4
+	MOVQ    n+16(FP), DX
 	XORQ    BX, BX
 
-next:
+two:
+	MOVQ         DX, SI
+	SUBQ         BX, SI
+	CMPQ         SI, $0x02
+	JL           one
+	VMOVUPD      (AX), Y5
+	VANDPD       constants_float64<>+192(SB), Y5, Y9
+	VCMPPD       $0x15, constants_float64<>+704(SB), Y9, Y9
+	VMOVMSKPD    Y9, SI
+	TESTL        SI, SI
+	JNZ          one
+	VMOVUPD      32(AX), Y6
+	VANDPD       constants_float64<>+192(SB), Y6, Y10
+	VCMPPD       $0x15, constants_float64<>+704(SB), Y10, Y10
+	VMOVMSKPD    Y10, SI
+	TESTL        SI, SI
+	JNZ          one
+	VMOVAPD      Y1, Y7
+	VMOVAPD      Y1, Y8
+	VFMADD231PD  Y2, Y5, Y7
+	VFMADD231PD  Y2, Y6, Y8
+	VSUBPD       Y1, Y7, Y9
+	VSUBPD       Y1, Y8, Y10
+	VFNMADD231PD Y3, Y9, Y5
+	VFNMADD231PD Y3, Y10, Y6
+	VFNMADD231PD Y4, Y9, Y5
+	VFNMADD231PD Y4, Y10, Y6
+	VPSLLQ       $0x3f, Y7, Y7
+	VPSLLQ       $0x3f, Y8, Y8
+	VMULPD       Y5, Y5, Y9
+	VMULPD       Y6, Y6, Y10
+	VMOVUPD      constants_float64<>+1536(SB), Y11
+	VMOVUPD      constants_float64<>+1536(SB), Y12
+	VMOVUPD      constants_float64<>+2048(SB), Y13
+	VMOVUPD      constants_float64<>+2048(SB), Y14
+	VFMADD213PD  constants_float64<>+1472(SB), Y9, Y11
+	VFMADD213PD  constants_float64<>+1472(SB), Y10, Y12
+	VFMADD213PD  constants_float64<>+1984(SB), Y9, Y13
+	VFMADD213PD  constants_float64<>+1984(SB), Y10, Y14
+	VFMADD213PD  constants_float64<>+1408(SB), Y9, Y11
+	VFMADD213PD  constants_float64<>+1408(SB), Y10, Y12
+	VFMADD213PD  constants_float64<>+1920(SB), Y9, Y13
+	VFMADD213PD  constants_float64<>+1920(SB), Y10, Y14
+	VFMADD213PD  constants_float64<>+1344(SB), Y9, Y11
+	VFMADD213PD  constants_float64<>+1344(SB), Y10, Y12
+	VFMADD213PD  constants_float64<>+1856(SB), Y9, Y13
+	VFMADD213PD  constants_float64<>+1856(SB), Y10, Y14
+	VFMADD213PD  constants_float64<>+1280(SB), Y9, Y11
+	VFMADD213PD  constants_float64<>+1280(SB), Y10, Y12
+	VFMADD213PD  constants_float64<>+1792(SB), Y9, Y13
+	VFMADD213PD  constants_float64<>+1792(SB), Y10, Y14
+	VFMADD213PD  constants_float64<>+1216(SB), Y9, Y11
+	VFMADD213PD  constants_float64<>+1216(SB), Y10, Y12
+	VFMADD213PD  constants_float64<>+1728(SB), Y9, Y13
+	VFMADD213PD  constants_float64<>+1728(SB), Y10, Y14
+	VFMADD213PD  constants_float64<>+1152(SB), Y9, Y11
+	VFMADD213PD  constants_float64<>+1152(SB), Y10, Y12
+	VFMADD213PD  constants_float64<>+1664(SB), Y9, Y13
+	VFMADD213PD  constants_float64<>+1664(SB), Y10, Y14
+	VFMADD213PD  constants_float64<>+1088(SB), Y9, Y11
+	VFMADD213PD  constants_float64<>+1088(SB), Y10, Y12
+	VFMADD213PD  constants_float64<>+1600(SB), Y9, Y13
+	VFMADD213PD  constants_float64<>+1600(SB), Y10, Y14
+	VFMADD213PD  Y0, Y9, Y11
+	VFMADD213PD  Y0, Y10, Y12
+	VFMADD213PD  Y0, Y9, Y13
+	VFMADD213PD  Y0, Y10, Y14
+	VXORPD       Y7, Y13, Y13
+	VMULPD       Y11, Y5, Y11
+	VXORPD       Y7, Y11, Y11
+	VMOVUPD      Y11, (AX)
+	VMOVUPD      Y13, (CX)
+	VXORPD       Y8, Y14, Y14
+	VMULPD       Y12, Y6, Y12
+	VXORPD       Y8, Y12, Y12
+	VMOVUPD      Y12, 32(AX)
+	VMOVUPD      Y14, 32(CX)
+	ADDQ         $0x40, AX
+	ADDQ         $0x40, CX
+	ADDQ         $0x02, BX
+	JMP          two
+
+one:
 	CMPQ         BX, DX
 	JGE          end
-	VMOVUPD      (AX), Y7
-	VANDPD       Y7, Y2, Y8
-	VCMPPD       $0x15, Y1, Y8, Y8
-	VMOVMSKPD    Y8, SI
+	VMOVUPD      (AX), Y5
+	VANDPD       constants_float64<>+192(SB), Y5, Y7
+	VCMPPD       $0x15, constants_float64<>+704(SB), Y7, Y7
+	VMOVMSKPD    Y7, SI
 	TESTL        SI, SI
 	JNZ          end
-	VMOVAPD      Y3, Y8
-	VFMADD231PD  Y4, Y7, Y8
-	VSUBPD       Y3, Y8, Y9
-	VFNMADD231PD Y5, Y9, Y7
-	VFNMADD231PD Y6, Y9, Y7
-	VPSLLQ       $0x3f, Y8, Y8
-	VMULPD       Y7, Y7, Y9
-	VMOVUPD      constants_float64<>+1536(SB), Y10
-	VFMADD213PD  constants_float64<>+1472(SB), Y9, Y10
-	VFMADD213PD  constants_float64<>+1408(SB), Y9, Y10
-	VFMADD213PD  constants_float64<>+1344(SB), Y9, Y10
-	VFMADD213PD  constants_float64<>+1280(SB), Y9, Y10
-	VFMADD213PD  constants_float64<>+1216(SB), Y9, Y10
-	VFMADD213PD  constants_float64<>+1152(SB), Y9, Y10
-	VFMADD213PD  constants_float64<>+1088(SB), Y9, Y10
-	VFMADD213PD  Y0, Y9, Y10
-	VMOVUPD      constants_float64<>+2048(SB), Y11
-	VFMADD213PD  constants_float64<>+1984(SB), Y9, Y11
-	VFMADD213PD  constants_float64<>+1920(SB), Y9, Y11
-	VFMADD213PD  constants_float64<>+1856(SB), Y9, Y11
-	VFMADD213PD  constants_float64<>+1792(SB), Y9, Y11
-	VFMADD213PD  constants_float64<>+1728(SB), Y9, Y11
-	VFMADD213PD  constants_float64<>+1664(SB), Y9, Y11
-	VFMADD213PD  constants_float64<>+1600(SB), Y9, Y11
-	VFMADD213PD  Y0, Y9, Y11
-	VXORPD       Y8, Y11, Y11
-	VMULPD       Y10, Y7, Y10
-	VXORPD       Y8, Y10, Y10
-	VMOVUPD      Y10, (AX)
-	VMOVUPD      Y11, (CX)
+	VMOVAPD      Y1, Y6
+	VFMADD231PD  Y2, Y5, Y6
+	VSUBPD       Y1, Y6, Y7
+	VFNMADD231PD Y3, Y7, Y5
+	VFNMADD231PD Y4, Y7, Y5
+	VPSLLQ       $0x3f, Y6, Y6
+	VMULPD       Y5, Y5, Y7
+	VMOVUPD      constants_float64<>+1536(SB), Y8
+	VMOVUPD      constants_float64<>+2048(SB), Y9
+	VFMADD213PD  constants_float64<>+1472(SB), Y7, Y8
+	VFMADD213PD  constants_float64<>+1984(SB), Y7, Y9
+	VFMADD213PD  constants_float64<>+1408(SB), Y7, Y8
+	VFMADD213PD  constants_float64<>+1920(SB), Y7, Y9
+	VFMADD213PD  constants_float64<>+1344(SB), Y7, Y8
+	VFMADD213PD  constants_float64<>+1856(SB), Y7, Y9
+	VFMADD213PD  constants_float64<>+1280(SB), Y7, Y8
+	VFMADD213PD  constants_float64<>+1792(SB), Y7, Y9
+	VFMADD213PD  constants_float64<>+1216(SB), Y7, Y8
+	VFMADD213PD  constants_float64<>+1728(SB), Y7, Y9
+	VFMADD213PD  constants_float64<>+1152(SB), Y7, Y8
+	VFMADD213PD  constants_float64<>+1664(SB), Y7, Y9
+	VFMADD213PD  constants_float64<>+1088(SB), Y7, Y8
+	VFMADD213PD  constants_float64<>+1600(SB), Y7, Y9
+	VFMADD213PD  Y0, Y7, Y8
+	VFMADD213PD  Y0, Y7, Y9
+	VXORPD       Y6, Y9, Y9
+	VMULPD       Y8, Y5, Y8
+	VXORPD       Y6, Y8, Y8
+	VMOVUPD      Y8, (AX)
+	VMOVUPD      Y9, (CX)
 	ADDQ         $0x20, AX
 	ADDQ         $0x20, CX
 	INCQ         BX
-	JMP          next
+	JMP          two
 
 end:
 	MOVQ BX, done+24(FP)
@@ -11016,60 +11494,142 @@ end:
 TEXT ·cosY64(SB), NOSPLIT, $0-32
 	MOVQ    z+0(FP), AX
 	MOVQ    d+8(FP), CX
-	MOVQ    n+16(FP), DX
 	VMOVUPD constants_float64<>+0(SB), Y0
-	VMOVUPD constants_float64<>+704(SB), Y1
-	VMOVUPD constants_float64<>+192(SB), Y2
-	VMOVUPD constants_float64<>+256(SB), Y3
-	VMOVUPD constants_float64<>+320(SB), Y4
-	VMOVUPD constants_float64<>+384(SB), Y5
-	VMOVUPD constants_float64<>+448(SB), Y6
+	VMOVUPD constants_float64<>+256(SB), Y1
+	VMOVUPD constants_float64<>+320(SB), Y2
+	VMOVUPD constants_float64<>+384(SB), Y3
+	VMOVUPD constants_float64<>+448(SB), Y4
+	MOVQ    n+16(FP), DX
 	XORQ    BX, BX
 
-next:
+two:
+	MOVQ         DX, SI
+	SUBQ         BX, SI
+	CMPQ         SI, $0x02
+	JL           one
+	VMOVUPD      (AX), Y5
+	VANDPD       constants_float64<>+192(SB), Y5, Y9
+	VCMPPD       $0x15, constants_float64<>+704(SB), Y9, Y9
+	VMOVMSKPD    Y9, SI
+	TESTL        SI, SI
+	JNZ          one
+	VMOVUPD      32(AX), Y6
+	VANDPD       constants_float64<>+192(SB), Y6, Y10
+	VCMPPD       $0x15, constants_float64<>+704(SB), Y10, Y10
+	VMOVMSKPD    Y10, SI
+	TESTL        SI, SI
+	JNZ          one
+	VMOVAPD      Y1, Y7
+	VMOVAPD      Y1, Y8
+	VFMADD231PD  Y2, Y5, Y7
+	VFMADD231PD  Y2, Y6, Y8
+	VSUBPD       Y1, Y7, Y9
+	VSUBPD       Y1, Y8, Y10
+	VFNMADD231PD Y3, Y9, Y5
+	VFNMADD231PD Y3, Y10, Y6
+	VFNMADD231PD Y4, Y9, Y5
+	VFNMADD231PD Y4, Y10, Y6
+	VPSLLQ       $0x3f, Y7, Y7
+	VPSLLQ       $0x3f, Y8, Y8
+	VMULPD       Y5, Y5, Y9
+	VMULPD       Y6, Y6, Y10
+	VMOVUPD      constants_float64<>+1536(SB), Y11
+	VMOVUPD      constants_float64<>+1536(SB), Y12
+	VMOVUPD      constants_float64<>+2048(SB), Y13
+	VMOVUPD      constants_float64<>+2048(SB), Y14
+	VFMADD213PD  constants_float64<>+1472(SB), Y9, Y11
+	VFMADD213PD  constants_float64<>+1472(SB), Y10, Y12
+	VFMADD213PD  constants_float64<>+1984(SB), Y9, Y13
+	VFMADD213PD  constants_float64<>+1984(SB), Y10, Y14
+	VFMADD213PD  constants_float64<>+1408(SB), Y9, Y11
+	VFMADD213PD  constants_float64<>+1408(SB), Y10, Y12
+	VFMADD213PD  constants_float64<>+1920(SB), Y9, Y13
+	VFMADD213PD  constants_float64<>+1920(SB), Y10, Y14
+	VFMADD213PD  constants_float64<>+1344(SB), Y9, Y11
+	VFMADD213PD  constants_float64<>+1344(SB), Y10, Y12
+	VFMADD213PD  constants_float64<>+1856(SB), Y9, Y13
+	VFMADD213PD  constants_float64<>+1856(SB), Y10, Y14
+	VFMADD213PD  constants_float64<>+1280(SB), Y9, Y11
+	VFMADD213PD  constants_float64<>+1280(SB), Y10, Y12
+	VFMADD213PD  constants_float64<>+1792(SB), Y9, Y13
+	VFMADD213PD  constants_float64<>+1792(SB), Y10, Y14
+	VFMADD213PD  constants_float64<>+1216(SB), Y9, Y11
+	VFMADD213PD  constants_float64<>+1216(SB), Y10, Y12
+	VFMADD213PD  constants_float64<>+1728(SB), Y9, Y13
+	VFMADD213PD  constants_float64<>+1728(SB), Y10, Y14
+	VFMADD213PD  constants_float64<>+1152(SB), Y9, Y11
+	VFMADD213PD  constants_float64<>+1152(SB), Y10, Y12
+	VFMADD213PD  constants_float64<>+1664(SB), Y9, Y13
+	VFMADD213PD  constants_float64<>+1664(SB), Y10, Y14
+	VFMADD213PD  constants_float64<>+1088(SB), Y9, Y11
+	VFMADD213PD  constants_float64<>+1088(SB), Y10, Y12
+	VFMADD213PD  constants_float64<>+1600(SB), Y9, Y13
+	VFMADD213PD  constants_float64<>+1600(SB), Y10, Y14
+	VFMADD213PD  Y0, Y9, Y11
+	VFMADD213PD  Y0, Y10, Y12
+	VFMADD213PD  Y0, Y9, Y13
+	VFMADD213PD  Y0, Y10, Y14
+	VXORPD       Y7, Y13, Y13
+	VXORPD       constants_float64<>+128(SB), Y7, Y7
+	VMULPD       Y11, Y5, Y11
+	VXORPD       Y7, Y11, Y11
+	VMOVUPD      Y13, (AX)
+	VMOVUPD      Y11, (CX)
+	VXORPD       Y8, Y14, Y14
+	VXORPD       constants_float64<>+128(SB), Y8, Y8
+	VMULPD       Y12, Y6, Y12
+	VXORPD       Y8, Y12, Y12
+	VMOVUPD      Y14, 32(AX)
+	VMOVUPD      Y12, 32(CX)
+	ADDQ         $0x40, AX
+	ADDQ         $0x40, CX
+	ADDQ         $0x02, BX
+	JMP          two
+
+one:
 	CMPQ         BX, DX
 	JGE          end
-	VMOVUPD      (AX), Y7
-	VANDPD       Y7, Y2, Y8
-	VCMPPD       $0x15, Y1, Y8, Y8
-	VMOVMSKPD    Y8, SI
+	VMOVUPD      (AX), Y5
+	VANDPD       constants_float64<>+192(SB), Y5, Y7
+	VCMPPD       $0x15, constants_float64<>+704(SB), Y7, Y7
+	VMOVMSKPD    Y7, SI
 	TESTL        SI, SI
 	JNZ          end
-	VMOVAPD      Y3, Y8
-	VFMADD231PD  Y4, Y7, Y8
-	VSUBPD       Y3, Y8, Y9
-	VFNMADD231PD Y5, Y9, Y7
-	VFNMADD231PD Y6, Y9, Y7
-	VPSLLQ       $0x3f, Y8, Y8
-	VMULPD       Y7, Y7, Y9
-	VMOVUPD      constants_float64<>+1536(SB), Y10
-	VFMADD213PD  constants_float64<>+1472(SB), Y9, Y10
-	VFMADD213PD  constants_float64<>+1408(SB), Y9, Y10
-	VFMADD213PD  constants_float64<>+1344(SB), Y9, Y10
-	VFMADD213PD  constants_float64<>+1280(SB), Y9, Y10
-	VFMADD213PD  constants_float64<>+1216(SB), Y9, Y10
-	VFMADD213PD  constants_float64<>+1152(SB), Y9, Y10
-	VFMADD213PD  constants_float64<>+1088(SB), Y9, Y10
-	VFMADD213PD  Y0, Y9, Y10
-	VMOVUPD      constants_float64<>+2048(SB), Y11
-	VFMADD213PD  constants_float64<>+1984(SB), Y9, Y11
-	VFMADD213PD  constants_float64<>+1920(SB), Y9, Y11
-	VFMADD213PD  constants_float64<>+1856(SB), Y9, Y11
-	VFMADD213PD  constants_float64<>+1792(SB), Y9, Y11
-	VFMADD213PD  constants_float64<>+1728(SB), Y9, Y11
-	VFMADD213PD  constants_float64<>+1664(SB), Y9, Y11
-	VFMADD213PD  constants_float64<>+1600(SB), Y9, Y11
-	VFMADD213PD  Y0, Y9, Y11
-	VXORPD       Y8, Y11, Y11
-	VXORPD       constants_float64<>+128(SB), Y8, Y8
-	VMULPD       Y10, Y7, Y10
-	VXORPD       Y8, Y10, Y10
-	VMOVUPD      Y11, (AX)
-	VMOVUPD      Y10, (CX)
+	VMOVAPD      Y1, Y6
+	VFMADD231PD  Y2, Y5, Y6
+	VSUBPD       Y1, Y6, Y7
+	VFNMADD231PD Y3, Y7, Y5
+	VFNMADD231PD Y4, Y7, Y5
+	VPSLLQ       $0x3f, Y6, Y6
+	VMULPD       Y5, Y5, Y7
+	VMOVUPD      constants_float64<>+1536(SB), Y8
+	VMOVUPD      constants_float64<>+2048(SB), Y9
+	VFMADD213PD  constants_float64<>+1472(SB), Y7, Y8
+	VFMADD213PD  constants_float64<>+1984(SB), Y7, Y9
+	VFMADD213PD  constants_float64<>+1408(SB), Y7, Y8
+	VFMADD213PD  constants_float64<>+1920(SB), Y7, Y9
+	VFMADD213PD  constants_float64<>+1344(SB), Y7, Y8
+	VFMADD213PD  constants_float64<>+1856(SB), Y7, Y9
+	VFMADD213PD  constants_float64<>+1280(SB), Y7, Y8
+	VFMADD213PD  constants_float64<>+1792(SB), Y7, Y9
+	VFMADD213PD  constants_float64<>+1216(SB), Y7, Y8
+	VFMADD213PD  constants_float64<>+1728(SB), Y7, Y9
+	VFMADD213PD  constants_float64<>+1152(SB), Y7, Y8
+	VFMADD213PD  constants_float64<>+1664(SB), Y7, Y9
+	VFMADD213PD  constants_float64<>+1088(SB), Y7, Y8
+	VFMADD213PD  constants_float64<>+1600(SB), Y7, Y9
+	VFMADD213PD  Y0, Y7, Y8
+	VFMADD213PD  Y0, Y7, Y9
+	VXORPD       Y6, Y9, Y9
+	VXORPD       constants_float64<>+128(SB), Y6, Y6
+	VMULPD       Y8, Y5, Y8
+	VXORPD       Y6, Y8, Y8
+	VMOVUPD      Y9, (AX)
+	VMOVUPD      Y8, (CX)
 	ADDQ         $0x20, AX
 	ADDQ         $0x20, CX
 	INCQ         BX
-	JMP          next
+	JMP          two
 
 end:
 	MOVQ BX, done+24(FP)
@@ -14060,58 +14620,136 @@ after_cols1:
 TEXT ·sinZ64(SB), NOSPLIT, $0-32
 	MOVQ    z+0(FP), AX
 	MOVQ    d+8(FP), CX
-	MOVQ    n+16(FP), DX
 	VMOVUPD constants_float64<>+0(SB), Z0
-	VMOVUPD constants_float64<>+704(SB), Z1
-	VMOVUPD constants_float64<>+192(SB), Z2
-	VMOVUPD constants_float64<>+256(SB), Z3
-	VMOVUPD constants_float64<>+320(SB), Z4
-	VMOVUPD constants_float64<>+384(SB), Z5
-	VMOVUPD constants_float64<>+448(SB), Z6
+	VMOVUPD constants_float64<>+256(SB), Z1
+	VMOVUPD constants_float64<>+320(SB), Z2
+	VMOVUPD constants_float64<>+384(SB), Z3
+	VMOVUPD constants_float64<>+448(SB), Z4
+	MOVQ    n+16(FP), DX
 	XORQ    BX, BX
 
-next:
+two:
+	MOVQ         DX, SI
+	SUBQ         BX, SI
+	CMPQ         SI, $0x02
+	JL           one
+	VMOVUPD      (AX), Z5
+	VANDPD       constants_float64<>+192(SB), Z5, Z9
+	VCMPPD       $0x15, constants_float64<>+704(SB), Z9, K1
+	KORTESTW     K1, K1
+	JNZ          one
+	VMOVUPD      64(AX), Z6
+	VANDPD       constants_float64<>+192(SB), Z6, Z10
+	VCMPPD       $0x15, constants_float64<>+704(SB), Z10, K1
+	KORTESTW     K1, K1
+	JNZ          one
+	VMOVAPD      Z1, Z7
+	VMOVAPD      Z1, Z8
+	VFMADD231PD  Z2, Z5, Z7
+	VFMADD231PD  Z2, Z6, Z8
+	VSUBPD       Z1, Z7, Z9
+	VSUBPD       Z1, Z8, Z10
+	VFNMADD231PD Z3, Z9, Z5
+	VFNMADD231PD Z3, Z10, Z6
+	VFNMADD231PD Z4, Z9, Z5
+	VFNMADD231PD Z4, Z10, Z6
+	VPSLLQ       $0x3f, Z7, Z7
+	VPSLLQ       $0x3f, Z8, Z8
+	VMULPD       Z5, Z5, Z9
+	VMULPD       Z6, Z6, Z10
+	VMOVUPD      constants_float64<>+1536(SB), Z11
+	VMOVUPD      constants_float64<>+1536(SB), Z12
+	VMOVUPD      constants_float64<>+2048(SB), Z13
+	VMOVUPD      constants_float64<>+2048(SB), Z14
+	VFMADD213PD  constants_float64<>+1472(SB), Z9, Z11
+	VFMADD213PD  constants_float64<>+1472(SB), Z10, Z12
+	VFMADD213PD  constants_float64<>+1984(SB), Z9, Z13
+	VFMADD213PD  constants_float64<>+1984(SB), Z10, Z14
+	VFMADD213PD  constants_float64<>+1408(SB), Z9, Z11
+	VFMADD213PD  constants_float64<>+1408(SB), Z10, Z12
+	VFMADD213PD  constants_float64<>+1920(SB), Z9, Z13
+	VFMADD213PD  constants_float64<>+1920(SB), Z10, Z14
+	VFMADD213PD  constants_float64<>+1344(SB), Z9, Z11
+	VFMADD213PD  constants_float64<>+1344(SB), Z10, Z12
+	VFMADD213PD  constants_float64<>+1856(SB), Z9, Z13
+	VFMADD213PD  constants_float64<>+1856(SB), Z10, Z14
+	VFMADD213PD  constants_float64<>+1280(SB), Z9, Z11
+	VFMADD213PD  constants_float64<>+1280(SB), Z10, Z12
+	VFMADD213PD  constants_float64<>+1792(SB), Z9, Z13
+	VFMADD213PD  constants_float64<>+1792(SB), Z10, Z14
+	VFMADD213PD  constants_float64<>+1216(SB), Z9, Z11
+	VFMADD213PD  constants_float64<>+1216(SB), Z10, Z12
+	VFMADD213PD  constants_float64<>+1728(SB), Z9, Z13
+	VFMADD213PD  constants_float64<>+1728(SB), Z10, Z14
+	VFMADD213PD  constants_float64<>+1152(SB), Z9, Z11
+	VFMADD213PD  constants_float64<>+1152(SB), Z10, Z12
+	VFMADD213PD  constants_float64<>+1664(SB), Z9, Z13
+	VFMADD213PD  constants_float64<>+1664(SB), Z10, Z14
+	VFMADD213PD  constants_float64<>+1088(SB), Z9, Z11
+	VFMADD213PD  constants_float64<>+1088(SB), Z10, Z12
+	VFMADD213PD  constants_float64<>+1600(SB), Z9, Z13
+	VFMADD213PD  constants_float64<>+1600(SB), Z10, Z14
+	VFMADD213PD  Z0, Z9, Z11
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD213PD  Z0, Z9, Z13
+	VFMADD213PD  Z0, Z10, Z14
+	VXORPD       Z7, Z13, Z13
+	VMULPD       Z11, Z5, Z11
+	VXORPD       Z7, Z11, Z11
+	VMOVUPD      Z11, (AX)
+	VMOVUPD      Z13, (CX)
+	VXORPD       Z8, Z14, Z14
+	VMULPD       Z12, Z6, Z12
+	VXORPD       Z8, Z12, Z12
+	VMOVUPD      Z12, 64(AX)
+	VMOVUPD      Z14, 64(CX)
+	ADDQ         $0x80, AX
+	ADDQ         $0x80, CX
+	ADDQ         $0x02, BX
+	JMP          two
+
+one:
 	CMPQ         BX, DX
 	JGE          end
-	VMOVUPD      (AX), Z7
-	VANDPD       Z7, Z2, Z8
-	VCMPPD       $0x15, Z1, Z8, K1
+	VMOVUPD      (AX), Z5
+	VANDPD       constants_float64<>+192(SB), Z5, Z7
+	VCMPPD       $0x15, constants_float64<>+704(SB), Z7, K1
 	KORTESTW     K1, K1
 	JNZ          end
-	VMOVAPD      Z3, Z8
-	VFMADD231PD  Z4, Z7, Z8
-	VSUBPD       Z3, Z8, Z9
-	VFNMADD231PD Z5, Z9, Z7
-	VFNMADD231PD Z6, Z9, Z7
-	VPSLLQ       $0x3f, Z8, Z8
-	VMULPD       Z7, Z7, Z9
-	VMOVUPD      constants_float64<>+1536(SB), Z10
-	VFMADD213PD  constants_float64<>+1472(SB), Z9, Z10
-	VFMADD213PD  constants_float64<>+1408(SB), Z9, Z10
-	VFMADD213PD  constants_float64<>+1344(SB), Z9, Z10
-	VFMADD213PD  constants_float64<>+1280(SB), Z9, Z10
-	VFMADD213PD  constants_float64<>+1216(SB), Z9, Z10
-	VFMADD213PD  constants_float64<>+1152(SB), Z9, Z10
-	VFMADD213PD  constants_float64<>+1088(SB), Z9, Z10
-	VFMADD213PD  Z0, Z9, Z10
-	VMOVUPD      constants_float64<>+2048(SB), Z11
-	VFMADD213PD  constants_float64<>+1984(SB), Z9, Z11
-	VFMADD213PD  constants_float64<>+1920(SB), Z9, Z11
-	VFMADD213PD  constants_float64<>+1856(SB), Z9, Z11
-	VFMADD213PD  constants_float64<>+1792(SB), Z9, Z11
-	VFMADD213PD  constants_float64<>+1728(SB), Z9, Z11
-	VFMADD213PD  constants_float64<>+1664(SB), Z9, Z11
-	VFMADD213PD  constants_float64<>+1600(SB), Z9, Z11
-	VFMADD213PD  Z0, Z9, Z11
-	VXORPD       Z8, Z11, Z11
-	VMULPD       Z10, Z7, Z10
-	VXORPD       Z8, Z10, Z10
-	VMOVUPD      Z10, (AX)
-	VMOVUPD      Z11, (CX)
+	VMOVAPD      Z1, Z6
+	VFMADD231PD  Z2, Z5, Z6
+	VSUBPD       Z1, Z6, Z7
+	VFNMADD231PD Z3, Z7, Z5
+	VFNMADD231PD Z4, Z7, Z5
+	VPSLLQ       $0x3f, Z6, Z6
+	VMULPD       Z5, Z5, Z7
+	VMOVUPD      constants_float64<>+1536(SB), Z8
+	VMOVUPD      constants_float64<>+2048(SB), Z9
+	VFMADD213PD  constants_float64<>+1472(SB), Z7, Z8
+	VFMADD213PD  constants_float64<>+1984(SB), Z7, Z9
+	VFMADD213PD  constants_float64<>+1408(SB), Z7, Z8
+	VFMADD213PD  constants_float64<>+1920(SB), Z7, Z9
+	VFMADD213PD  constants_float64<>+1344(SB), Z7, Z8
+	VFMADD213PD  constants_float64<>+1856(SB), Z7, Z9
+	VFMADD213PD  constants_float64<>+1280(SB), Z7, Z8
+	VFMADD213PD  constants_float64<>+1792(SB), Z7, Z9
+	VFMADD213PD  constants_float64<>+1216(SB), Z7, Z8
+	VFMADD213PD  constants_float64<>+1728(SB), Z7, Z9
+	VFMADD213PD  constants_float64<>+1152(SB), Z7, Z8
+	VFMADD213PD  constants_float64<>+1664(SB), Z7, Z9
+	VFMADD213PD  constants_float64<>+1088(SB), Z7, Z8
+	VFMADD213PD  constants_float64<>+1600(SB), Z7, Z9
+	VFMADD213PD  Z0, Z7, Z8
+	VFMADD213PD  Z0, Z7, Z9
+	VXORPD       Z6, Z9, Z9
+	VMULPD       Z8, Z5, Z8
+	VXORPD       Z6, Z8, Z8
+	VMOVUPD      Z8, (AX)
+	VMOVUPD      Z9, (CX)
 	ADDQ         $0x40, AX
 	ADDQ         $0x40, CX
 	INCQ         BX
-	JMP          next
+	JMP          two
 
 end:
 	MOVQ BX, done+24(FP)
@@ -14123,59 +14761,139 @@ end:
 TEXT ·cosZ64(SB), NOSPLIT, $0-32
 	MOVQ    z+0(FP), AX
 	MOVQ    d+8(FP), CX
-	MOVQ    n+16(FP), DX
 	VMOVUPD constants_float64<>+0(SB), Z0
-	VMOVUPD constants_float64<>+704(SB), Z1
-	VMOVUPD constants_float64<>+192(SB), Z2
-	VMOVUPD constants_float64<>+256(SB), Z3
-	VMOVUPD constants_float64<>+320(SB), Z4
-	VMOVUPD constants_float64<>+384(SB), Z5
-	VMOVUPD constants_float64<>+448(SB), Z6
+	VMOVUPD constants_float64<>+256(SB), Z1
+	VMOVUPD constants_float64<>+320(SB), Z2
+	VMOVUPD constants_float64<>+384(SB), Z3
+	VMOVUPD constants_float64<>+448(SB), Z4
+	MOVQ    n+16(FP), DX
 	XORQ    BX, BX
 
-next:
+two:
+	MOVQ         DX, SI
+	SUBQ         BX, SI
+	CMPQ         SI, $0x02
+	JL           one
+	VMOVUPD      (AX), Z5
+	VANDPD       constants_float64<>+192(SB), Z5, Z9
+	VCMPPD       $0x15, constants_float64<>+704(SB), Z9, K1
+	KORTESTW     K1, K1
+	JNZ          one
+	VMOVUPD      64(AX), Z6
+	VANDPD       constants_float64<>+192(SB), Z6, Z10
+	VCMPPD       $0x15, constants_float64<>+704(SB), Z10, K1
+	KORTESTW     K1, K1
+	JNZ          one
+	VMOVAPD      Z1, Z7
+	VMOVAPD      Z1, Z8
+	VFMADD231PD  Z2, Z5, Z7
+	VFMADD231PD  Z2, Z6, Z8
+	VSUBPD       Z1, Z7, Z9
+	VSUBPD       Z1, Z8, Z10
+	VFNMADD231PD Z3, Z9, Z5
+	VFNMADD231PD Z3, Z10, Z6
+	VFNMADD231PD Z4, Z9, Z5
+	VFNMADD231PD Z4, Z10, Z6
+	VPSLLQ       $0x3f, Z7, Z7
+	VPSLLQ       $0x3f, Z8, Z8
+	VMULPD       Z5, Z5, Z9
+	VMULPD       Z6, Z6, Z10
+	VMOVUPD      constants_float64<>+1536(SB), Z11
+	VMOVUPD      constants_float64<>+1536(SB), Z12
+	VMOVUPD      constants_float64<>+2048(SB), Z13
+	VMOVUPD      constants_float64<>+2048(SB), Z14
+	VFMADD213PD  constants_float64<>+1472(SB), Z9, Z11
+	VFMADD213PD  constants_float64<>+1472(SB), Z10, Z12
+	VFMADD213PD  constants_float64<>+1984(SB), Z9, Z13
+	VFMADD213PD  constants_float64<>+1984(SB), Z10, Z14
+	VFMADD213PD  constants_float64<>+1408(SB), Z9, Z11
+	VFMADD213PD  constants_float64<>+1408(SB), Z10, Z12
+	VFMADD213PD  constants_float64<>+1920(SB), Z9, Z13
+	VFMADD213PD  constants_float64<>+1920(SB), Z10, Z14
+	VFMADD213PD  constants_float64<>+1344(SB), Z9, Z11
+	VFMADD213PD  constants_float64<>+1344(SB), Z10, Z12
+	VFMADD213PD  constants_float64<>+1856(SB), Z9, Z13
+	VFMADD213PD  constants_float64<>+1856(SB), Z10, Z14
+	VFMADD213PD  constants_float64<>+1280(SB), Z9, Z11
+	VFMADD213PD  constants_float64<>+1280(SB), Z10, Z12
+	VFMADD213PD  constants_float64<>+1792(SB), Z9, Z13
+	VFMADD213PD  constants_float64<>+1792(SB), Z10, Z14
+	VFMADD213PD  constants_float64<>+1216(SB), Z9, Z11
+	VFMADD213PD  constants_float64<>+1216(SB), Z10, Z12
+	VFMADD213PD  constants_float64<>+1728(SB), Z9, Z13
+	VFMADD213PD  constants_float64<>+1728(SB), Z10, Z14
+	VFMADD213PD  constants_float64<>+1152(SB), Z9, Z11
+	VFMADD213PD  constants_float64<>+1152(SB), Z10, Z12
+	VFMADD213PD  constants_float64<>+1664(SB), Z9, Z13
+	VFMADD213PD  constants_float64<>+1664(SB), Z10, Z14
+	VFMADD213PD  constants_float64<>+1088(SB), Z9, Z11
+	VFMADD213PD  constants_float64<>+1088(SB), Z10, Z12
+	VFMADD213PD  constants_float64<>+1600(SB), Z9, Z13
+	VFMADD213PD  constants_float64<>+1600(SB), Z10, Z14
+	VFMADD213PD  Z0, Z9, Z11
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD213PD  Z0, Z9, Z13
+	VFMADD213PD  Z0, Z10, Z14
+	VXORPD       Z7, Z13, Z13
+	VXORPD       constants_float64<>+128(SB), Z7, Z7
+	VMULPD       Z11, Z5, Z11
+	VXORPD       Z7, Z11, Z11
+	VMOVUPD      Z13, (AX)
+	VMOVUPD      Z11, (CX)
+	VXORPD       Z8, Z14, Z14
+	VXORPD       constants_float64<>+128(SB), Z8, Z8
+	VMULPD       Z12, Z6, Z12
+	VXORPD       Z8, Z12, Z12
+	VMOVUPD      Z14, 64(AX)
+	VMOVUPD      Z12, 64(CX)
+	ADDQ         $0x80, AX
+	ADDQ         $0x80, CX
+	ADDQ         $0x02, BX
+	JMP          two
+
+one:
 	CMPQ         BX, DX
 	JGE          end
-	VMOVUPD      (AX), Z7
-	VANDPD       Z7, Z2, Z8
-	VCMPPD       $0x15, Z1, Z8, K1
+	VMOVUPD      (AX), Z5
+	VANDPD       constants_float64<>+192(SB), Z5, Z7
+	VCMPPD       $0x15, constants_float64<>+704(SB), Z7, K1
 	KORTESTW     K1, K1
 	JNZ          end
-	VMOVAPD      Z3, Z8
-	VFMADD231PD  Z4, Z7, Z8
-	VSUBPD       Z3, Z8, Z9
-	VFNMADD231PD Z5, Z9, Z7
-	VFNMADD231PD Z6, Z9, Z7
-	VPSLLQ       $0x3f, Z8, Z8
-	VMULPD       Z7, Z7, Z9
-	VMOVUPD      constants_float64<>+1536(SB), Z10
-	VFMADD213PD  constants_float64<>+1472(SB), Z9, Z10
-	VFMADD213PD  constants_float64<>+1408(SB), Z9, Z10
-	VFMADD213PD  constants_float64<>+1344(SB), Z9, Z10
-	VFMADD213PD  constants_float64<>+1280(SB), Z9, Z10
-	VFMADD213PD  constants_float64<>+1216(SB), Z9, Z10
-	VFMADD213PD  constants_float64<>+1152(SB), Z9, Z10
-	VFMADD213PD  constants_float64<>+1088(SB), Z9, Z10
-	VFMADD213PD  Z0, Z9, Z10
-	VMOVUPD      constants_float64<>+2048(SB), Z11
-	VFMADD213PD  constants_float64<>+1984(SB), Z9, Z11
-	VFMADD213PD  constants_float64<>+1920(SB), Z9, Z11
-	VFMADD213PD  constants_float64<>+1856(SB), Z9, Z11
-	VFMADD213PD  constants_float64<>+1792(SB), Z9, Z11
-	VFMADD213PD  constants_float64<>+1728(SB), Z9, Z11
-	VFMADD213PD  constants_float64<>+1664(SB), Z9, Z11
-	VFMADD213PD  constants_float64<>+1600(SB), Z9, Z11
-	VFMADD213PD  Z0, Z9, Z11
-	VXORPD       Z8, Z11, Z11
-	VXORPD       constants_float64<>+128(SB), Z8, Z8
-	VMULPD       Z10, Z7, Z10
-	VXORPD       Z8, Z10, Z10
-	VMOVUPD      Z11, (AX)
-	VMOVUPD      Z10, (CX)
+	VMOVAPD      Z1, Z6
+	VFMADD231PD  Z2, Z5, Z6
+	VSUBPD       Z1, Z6, Z7
+	VFNMADD231PD Z3, Z7, Z5
+	VFNMADD231PD Z4, Z7, Z5
+	VPSLLQ       $0x3f, Z6, Z6
+	VMULPD       Z5, Z5, Z7
+	VMOVUPD      constants_float64<>+1536(SB), Z8
+	VMOVUPD      constants_float64<>+2048(SB), Z9
+	VFMADD213PD  constants_float64<>+1472(SB), Z7, Z8
+	VFMADD213PD  constants_float64<>+1984(SB), Z7, Z9
+	VFMADD213PD  constants_float64<>+1408(SB), Z7, Z8
+	VFMADD213PD  constants_float64<>+1920(SB), Z7, Z9
+	VFMADD213PD  constants_float64<>+1344(SB), Z7, Z8
+	VFMADD213PD  constants_float64<>+1856(SB), Z7, Z9
+	VFMADD213PD  constants_float64<>+1280(SB), Z7, Z8
+	VFMADD213PD  constants_float64<>+1792(SB), Z7, Z9
+	VFMADD213PD  constants_float64<>+1216(SB), Z7, Z8
+	VFMADD213PD  constants_float64<>+1728(SB), Z7, Z9
+	VFMADD213PD  constants_float64<>+1152(SB), Z7, Z8
+	VFMADD213PD  constants_float64<>+1664(SB), Z7, Z9
+	VFMADD213PD  constants_float64<>+1088(SB), Z7, Z8
+	VFMADD213PD  constants_float64<>+1600(SB), Z7, Z9
+	VFMADD213PD  Z0, Z7, Z8
+	VFMADD213PD  Z0, Z7, Z9
+	VXORPD       Z6, Z9, Z9
+	VXORPD       constants_float64<>+128(SB), Z6, Z6
+	VMULPD       Z8, Z5, Z8
+	VXORPD       Z6, Z8, Z8
+	VMOVUPD      Z9, (AX)
+	VMOVUPD      Z8, (CX)
 	ADDQ         $0x40, AX
 	ADDQ         $0x40, CX
 	INCQ         BX
-	JMP          next
+	JMP          two
 
 end:
 	MOVQ BX, done+24(FP)

@@ -2,6 +2,7 @@ package main
 
 import (
 	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
 )
 
 // elementary writes the unary units. z and d hold n vectors; f(z) goes to z and f′(z) to d.
@@ -12,16 +13,12 @@ func (v vector) elementary() {
 	v.tanh()
 }
 
-// polynomial evaluates the polynomial with the named coefficients, and then further constant
-// terms, at x by Horner's rule.
-func (v vector) polynomial(name string, n int, x Op, further ...Op) Op {
+// polynomial evaluates the polynomial with the named coefficients at x by Horner's rule.
+func (v vector) polynomial(name string, n int, x Op) Op {
 	p := v.reg()
 	v.load(v.constant(coefficient(name, n-1)), p)
 	for i := n - 2; i >= 0; i-- {
 		v.mulAdd(v.constant(coefficient(name, i)), x, p)
-	}
-	for _, c := range further {
-		v.mulAdd(c, x, p)
 	}
 	return p
 }
@@ -31,49 +28,91 @@ func (v vector) polynomial(name string, n int, x Op, further ...Op) Op {
 // beyond the limit or NaN, and returns how many vectors are done.
 func (v vector) circular(name, doc string, cosine bool) {
 	v.text(name, "(z, d pointer, n int) (done int)", doc+" It stops before a vector that is out of range.")
-	z, d, n, done := arg("z"), arg("d"), arg("n"), asm.GP64()
-	one, limit, magnitude, round, inverse := v.held("one"), v.held("circle_limit"), v.held("magnitude"), v.held("round"), v.held("1/pi")
-	pi, piLow := v.held("pi"), v.held("pi_low")
-	terms, cterms, _ := v.polynomials()
+	c := circular{vector: v, cosine: cosine, z: arg("z"), d: arg("d"), one: v.held("one"),
+		round: v.held("round"), inverse: v.held("1/pi"), pi: v.held("pi"), piLow: v.held("pi_low")}
+	n, done, left := arg("n"), asm.GP64(), asm.GP64()
 	asm.XORQ(done, done)
-	asm.Label("next")
+	asm.Label("two") // at a time hide each other's latency
+	asm.MOVQ(n, left)
+	asm.SUBQ(done, left)
+	asm.CMPQ(left, U8(2))
+	asm.JL(LabelRef("one"))
+	c.vectors(2, "one")
+	asm.ADDQ(U8(2), done)
+	asm.JMP(LabelRef("two"))
+	asm.Label("one")
 	asm.CMPQ(done, n)
 	asm.JGE(LabelRef("end"))
-
-	x, size := v.reg(), v.reg()
-	v.load(Mem{Base: z}, x)
-	v.and(x, magnitude, size)
-	v.jumpIfAny(notLess, limit, size, size, "end")
-	t, k := v.reg(), v.reg()
-	v.move(round, t)
-	v.addTo(inverse, x, t)
-	v.sub(round, t, k)
-	v.subFrom(pi, k, x)
-	v.subFrom(piLow, k, x)
-	v.shiftLeft(U8(8*v.size-1), t, t) // odd n: the sign
-	u := k
-	v.mul(x, x, u)
-	s := v.polynomial("s", len(terms), u, one)
-	c := v.polynomial("c", len(cterms), u, one)
-	v.xor(t, c, c)
-	if cosine {
-		v.xor(v.constant("sign"), t, t)
-	}
-	v.mul(s, x, s)
-	v.xor(t, s, s)
-	if cosine {
-		s, c = c, s
-	}
-	v.store(s, Mem{Base: z})
-	v.store(c, Mem{Base: d})
-
-	asm.ADDQ(U8(v.bytes), z)
-	asm.ADDQ(U8(v.bytes), d)
+	c.vectors(1, "end")
 	asm.INCQ(done)
-	asm.JMP(LabelRef("next"))
+	asm.JMP(LabelRef("two"))
 	asm.Label("end")
 	asm.Store(done, asm.Return("done"))
 	end()
+}
+
+// circular holds the registers of sine and cosine.
+type circular struct {
+	vector
+	cosine                         bool
+	z, d                           reg.GPVirtual
+	one, round, inverse, pi, piLow Op
+}
+
+// vectors computes the next n vectors, or jumps when one is out of range.
+func (c circular) vectors(n int, outside string) {
+	x, t, u := c.regs(n), c.regs(n), c.regs(n)
+	each := func(f func(i int)) {
+		for i := range n {
+			f(i)
+		}
+	}
+	each(func(i int) {
+		c.load(Mem{Base: c.z, Disp: i * c.bytes}, x[i])
+		c.and(c.constant("magnitude"), x[i], u[i])
+		c.jumpIfAny(notLess, c.constant("circle_limit"), u[i], u[i], outside)
+	})
+	each(func(i int) { c.move(c.round, t[i]) })
+	each(func(i int) { c.addTo(c.inverse, x[i], t[i]) })
+	each(func(i int) { c.sub(c.round, t[i], u[i]) })
+	each(func(i int) { c.subFrom(c.pi, u[i], x[i]) })
+	each(func(i int) { c.subFrom(c.piLow, u[i], x[i]) })
+	each(func(i int) { c.shiftLeft(U8(8*c.size-1), t[i], t[i]) }) // odd n: the sign
+	each(func(i int) { c.mul(x[i], x[i], u[i]) })
+	sine, cosine, _ := c.polynomials()
+	p, q := c.regs(n), c.regs(n)
+	for k := range max(len(sine), len(cosine)) + 1 {
+		each(func(i int) { c.horner("s", len(sine), k, u[i], p[i]) })
+		each(func(i int) { c.horner("c", len(cosine), k, u[i], q[i]) })
+	}
+	each(func(i int) {
+		c.xor(t[i], q[i], q[i])
+		if c.cosine {
+			c.xor(c.constant("sign"), t[i], t[i])
+		}
+		c.mul(p[i], x[i], p[i])
+		c.xor(t[i], p[i], p[i])
+		f, slope := p[i], q[i]
+		if c.cosine {
+			f, slope = slope, f
+		}
+		c.store(f, Mem{Base: c.z, Disp: i * c.bytes})
+		c.store(slope, Mem{Base: c.d, Disp: i * c.bytes})
+	})
+	asm.ADDQ(Imm(uint64(n*c.bytes)), c.z)
+	asm.ADDQ(Imm(uint64(n*c.bytes)), c.d)
+}
+
+// horner does step k of 1 + u·(p₀ + p₁u + …) by Horner's rule, in p.
+func (c circular) horner(name string, terms, k int, u, p Op) {
+	switch {
+	case k == 0:
+		c.load(c.constant(coefficient(name, terms-1)), p)
+	case k < terms:
+		c.mulAdd(c.constant(coefficient(name, terms-1-k)), u, p)
+	case k == terms:
+		c.mulAdd(c.one, u, p)
+	}
 }
 
 // expLessOne computes p = eʳ − 1 and the scale 2ⁿ with x = n·ln 2 + r, |r| ≤ ln 2/2. It uses x up.
