@@ -42,7 +42,7 @@ type product struct {
 	shared    bool // elements of B are numbers
 }
 
-// product registers.
+// strided addresses elements at equal distances.
 type strided struct {
 	ptr, far    reg.GPVirtual // of element 0 and, where a tile is that wide, element 5
 	step, step3 reg.GPVirtual

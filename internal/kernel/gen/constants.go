@@ -63,8 +63,8 @@ func constantsOf(v vector) []constant {
 
 	number("circle_limit", 1<<13, 1e5) // portable code beyond: sincosFast32 and sincosFast in the package
 	number("exp_limit", 87, 700)       // 2ⁿ and its inverse are normal numbers
-	number("-exp_limit", -87, -700)    //
-	same("tanh_limit", 20)             // tanh is 1 beyond
+	number("-exp_limit", -87, -700)
+	same("tanh_limit", 20) // tanh is 1 beyond
 
 	same("flush", 1e-20) // as in the portable Adam
 	same("floor", 1e-30)

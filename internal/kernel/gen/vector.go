@@ -108,17 +108,17 @@ func (v vector) store(r, m Op)          { v.pick(asm.VMOVUPS, asm.VMOVUPD)(r, m)
 func (v vector) move(a, b Op)           { v.pick(asm.VMOVAPS, asm.VMOVAPD)(a, b) }
 func (v vector) broadcast(m, r Op)      { v.pick(asm.VBROADCASTSS, broadcastSD)(m, r) }
 func (v vector) add(a, b, dst Op)       { v.pick(asm.VADDPS, asm.VADDPD)(a, b, dst) }
-func (v vector) sub(a, b, dst Op)       { v.pick(asm.VSUBPS, asm.VSUBPD)(a, b, dst) }             // b − a
-func (v vector) mul(a, b, dst Op)       { v.pick(asm.VMULPS, asm.VMULPD)(a, b, dst) }             //
-func (v vector) div(a, b, dst Op)       { v.pick(asm.VDIVPS, asm.VDIVPD)(a, b, dst) }             // b / a
-func (v vector) min(a, b, dst Op)       { v.pick(asm.VMINPS, asm.VMINPD)(a, b, dst) }             // a when either is NaN
-func (v vector) max(a, b, dst Op)       { v.pick(asm.VMAXPS, asm.VMAXPD)(a, b, dst) }             // a when either is NaN
-func (v vector) sqrt(a, dst Op)         { v.pick(asm.VSQRTPS, asm.VSQRTPD)(a, dst) }              //
-func (v vector) and(a, b, dst Op)       { v.pick(asm.VANDPS, asm.VANDPD)(a, b, dst) }             //
-func (v vector) andNot(a, b, dst Op)    { v.pick(asm.VANDNPS, asm.VANDNPD)(a, b, dst) }           // a and not b
-func (v vector) or(a, b, dst Op)        { v.pick(asm.VORPS, asm.VORPD)(a, b, dst) }               //
-func (v vector) xor(a, b, dst Op)       { v.pick(asm.VXORPS, asm.VXORPD)(a, b, dst) }             //
-func (v vector) addInt(a, b, dst Op)    { v.pick(asm.VPADDD, asm.VPADDQ)(a, b, dst) }             //
+func (v vector) sub(a, b, dst Op)       { v.pick(asm.VSUBPS, asm.VSUBPD)(a, b, dst) } // b − a
+func (v vector) mul(a, b, dst Op)       { v.pick(asm.VMULPS, asm.VMULPD)(a, b, dst) }
+func (v vector) div(a, b, dst Op)       { v.pick(asm.VDIVPS, asm.VDIVPD)(a, b, dst) } // b / a
+func (v vector) min(a, b, dst Op)       { v.pick(asm.VMINPS, asm.VMINPD)(a, b, dst) } // a when either is NaN
+func (v vector) max(a, b, dst Op)       { v.pick(asm.VMAXPS, asm.VMAXPD)(a, b, dst) } // a when either is NaN
+func (v vector) sqrt(a, dst Op)         { v.pick(asm.VSQRTPS, asm.VSQRTPD)(a, dst) }
+func (v vector) and(a, b, dst Op)       { v.pick(asm.VANDPS, asm.VANDPD)(a, b, dst) }
+func (v vector) andNot(a, b, dst Op)    { v.pick(asm.VANDNPS, asm.VANDNPD)(a, b, dst) } // a and not b
+func (v vector) or(a, b, dst Op)        { v.pick(asm.VORPS, asm.VORPD)(a, b, dst) }
+func (v vector) xor(a, b, dst Op)       { v.pick(asm.VXORPS, asm.VXORPD)(a, b, dst) }
+func (v vector) addInt(a, b, dst Op)    { v.pick(asm.VPADDD, asm.VPADDQ)(a, b, dst) }
 func (v vector) shiftLeft(a, b, dst Op) { v.pick(asm.VPSLLD, asm.VPSLLQ)(a, b, dst) }             // b << a
 func (v vector) addTo(a, b, acc Op)     { v.pick(asm.VFMADD231PS, asm.VFMADD231PD)(a, b, acc) }   // acc + a·b
 func (v vector) subFrom(a, b, acc Op)   { v.pick(asm.VFNMADD231PS, asm.VFNMADD231PD)(a, b, acc) } // acc − a·b
