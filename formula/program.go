@@ -177,7 +177,7 @@ func (in *instruction) runNumber(dst, a []float64) {
 	}
 }
 
-// allocate maps the virtual registers of the code, one per instruction, to as few real ones
+// allocate maps the virtual registers of the code, one per instruction, to as few target ones
 // as it can: a register is free after its last use.
 func (p *Program) allocate() {
 	last := make([]int, len(p.code))
@@ -187,28 +187,28 @@ func (p *Program) allocate() {
 		}
 	}
 	last[p.result] = len(p.code)
-	real := make([]int, len(p.code))
+	target := make([]int, len(p.code))
 	var free []int
 	for i := range p.code {
 		in := &p.code[i]
 		ops := in.operands()
 		for k, r := range ops {
 			if last[r] == i && !slices.Contains(ops[:k], r) {
-				free = append(free, real[r])
+				free = append(free, target[r])
 			}
 		}
 		if n := len(free); n > 0 {
-			real[i], free = free[n-1], free[:n-1]
+			target[i], free = free[n-1], free[:n-1]
 		} else {
-			real[i] = p.regs
+			target[i] = p.regs
 			p.regs++
 		}
 		if in.op != opVar {
-			in.a, in.b = real[in.a], real[in.b]
+			in.a, in.b = target[in.a], target[in.b]
 		}
-		in.dst = real[i]
+		in.dst = target[i]
 	}
-	p.result = real[p.result]
+	p.result = target[p.result]
 }
 
 // operands returns the registers that the instruction reads.

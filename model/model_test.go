@@ -246,7 +246,7 @@ func FuzzLoad(f *testing.F) {
 		}
 		f.Add(data)
 	}
-	f.Fuzz(func(t *testing.T, data []byte) {
+	f.Fuzz(func(_ *testing.T, data []byte) {
 		var n Network
 		if json.Unmarshal(data, &n) != nil {
 			return // refusing is fine

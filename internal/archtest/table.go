@@ -54,9 +54,6 @@ var Module = Rules{
 		{Folder: "cmd/eql", Ours: append([]string{"."}, library...), Outside: []string{"github.com/urfave/cli/v2"}},
 		{Folder: "bench", Ours: append([]string{".", "bench/paper"}, library...)},
 		{Folder: "bench/paper", Ours: append([]string{"."}, library...)},
-		// Keeps the libraries of packages to come in go.mod; goes when they have come.
-		{Folder: "internal/deps", Outside: []string{gonum, gorgon, tensor, "github.com/chewxy/hm",
-			"github.com/rogpeppe/go-internal", "github.com/urfave/cli/v2", "go4.org/unsafe/assume-no-moving-gc"}},
 		// Helpers of tests: nothing but a test imports them.
 		{Folder: "internal/archtest"},
 		{Folder: "internal/gradcheck", Outside: []string{gonum}},
