@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"slices"
@@ -39,24 +41,16 @@ eql predict eql-runs/data-1 new.csv`,
 			if c.Args().Present() {
 				return usagef("there is no command %q; eql --help lists them", c.Args().First())
 			}
-			return cli.ShowAppHelp(c)
+			c.App.Writer = c.App.ErrWriter
+			return errors.Join(cli.ShowAppHelp(c), usagef("name a command"))
 		},
 	}
 	for _, c := range app.Commands {
 		c.OnUsageError = onUsageError
 		c.HideHelpCommand = true
 	}
+	cli.FlagStringer = flagText(cli.FlagStringer)
 	return app
-}
-
-func onUsageError(c *cli.Context, err error, _ bool) error {
-	command := "eql"
-	if c.Command != nil && c.Command.Name != "" && c.Command.Name != "eql" {
-		command += " " + c.Command.Name
-	}
-	text := strings.Replace(err.Error(), "flag provided but not defined: -", "there is no flag --", 1)
-	text = strings.ReplaceAll(text, "there is no flag ---", "there is no flag --")
-	return usagef("%s (%s --help lists the flags)", text, command)
 }
 
 // version returns the version that the module was built as.
@@ -67,10 +61,12 @@ func version() string {
 	return "(devel)"
 }
 
+const completionFlag = "--generate-bash-completion"
+
 // flagsFirst moves the flags of a command before its arguments: the flag package would stop at
 // the first argument, and people write the file first.
 func flagsFirst(app *cli.App, args []string) []string {
-	if len(args) < 3 {
+	if len(args) < 3 || args[len(args)-1] == completionFlag {
 		return args
 	}
 	i := slices.IndexFunc(app.Commands, func(c *cli.Command) bool { return c.HasName(args[1]) })
@@ -89,8 +85,10 @@ func flagsFirst(app *cli.App, args []string) []string {
 			continue
 		}
 		flags = append(flags, arg)
-		if !strings.Contains(arg, "=") && takesValue(app.Commands[i], strings.TrimLeft(arg, "-")) && k+1 < len(args) {
-			k++
+		if !strings.Contains(arg, "=") && takesValue(app.Commands[i], strings.TrimLeft(arg, "-")) {
+			if k++; k == len(args) || args[k] == "--" {
+				return slices.Concat(args[:2], flags) // without its value; the parser says so
+			}
 			flags = append(flags, args[k])
 		}
 	}
@@ -101,19 +99,35 @@ func flagsFirst(app *cli.App, args []string) []string {
 }
 
 func takesValue(c *cli.Command, name string) bool {
+	f := flagNamed(c, name)
+	_, isBool := f.(*cli.BoolFlag)
+	return f != nil && !isBool
+}
+
+// flagNamed returns a flag of a command, nil when it has none of that name.
+func flagNamed(c *cli.Command, name string) cli.Flag {
 	for _, f := range c.Flags {
 		if slices.Contains(f.Names(), name) {
-			_, isBool := f.(*cli.BoolFlag)
-			return !isBool
+			return f
 		}
 	}
-	return false // an unknown flag, help or version
+	return nil
 }
 
 // arguments checks the number of arguments of a command and returns them.
 func arguments(c *cli.Context, names ...string) ([]string, error) {
 	if got := c.Args().Len(); got != len(names) {
-		return nil, usagef("%s takes %s, and %d arguments were given; see eql %[1]s --help", c.Command.Name, strings.Join(names, " and "), got)
+		return nil, usagef("%s takes %s, and %s given; eql %[1]s --help says more", c.Command.Name, cmp.Or(strings.Join(names, " and "), "no argument"), given(got))
 	}
 	return c.Args().Slice(), nil
+}
+
+func given(n int) string {
+	switch n {
+	case 0:
+		return "no argument was"
+	case 1:
+		return "one argument was"
+	}
+	return fmt.Sprintf("%d arguments were", n)
 }

@@ -16,20 +16,13 @@ func completionCommand() *cli.Command {
   source <(eql completion zsh)
   eql completion fish | source`,
 		Action: func(c *cli.Context) error {
-			args, err := arguments(c, "bash, zsh or fish")
+			args, err := arguments(c, "one of bash, zsh and fish")
 			if err != nil {
 				return err
 			}
-			script, ok := map[string]string{"bash": bashCompletion, "zsh": zshCompletion}[args[0]]
-			if args[0] == "fish" {
-				script, err = c.App.ToFishCompletion()
-				ok = true
-			}
+			script, ok := map[string]string{"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion}[args[0]]
 			if !ok {
 				return usagef("there is no completion for %q (there is for bash, zsh, fish)", args[0])
-			}
-			if err != nil {
-				return err
 			}
 			_, err = fmt.Fprint(os.Stdout, script)
 			return err
@@ -37,7 +30,7 @@ func completionCommand() *cli.Command {
 	}
 }
 
-// Both scripts ask eql itself; files are completed where it has nothing to say.
+// The scripts ask eql itself; files are completed where it has nothing to say.
 const (
 	bashCompletion = `_eql() {
   local words=("${COMP_WORDS[@]:0:$COMP_CWORD}") current="${COMP_WORDS[COMP_CWORD]}"
@@ -58,5 +51,13 @@ _eql() {
   [[ -n "$options" ]] && _describe 'eql' options || _files
 }
 compdef _eql eql
+`
+	fishCompletion = `function __eql_complete
+  set -l words (commandline -opc)
+  set -l current (commandline -ct)
+  string match -q -- '-*' "$current"; and set -a words "$current"
+  command $words --generate-bash-completion 2>/dev/null
+end
+complete -c eql -a '(__eql_complete)'
 `
 )

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
@@ -34,7 +35,7 @@ and far.csv that the problem has, and the same without noise as *_clean.csv.
 			&cli.Float64Flag{Name: "noise", Usage: "standard deviation of the noise (default: the problem's)"},
 		},
 		Action: func(c *cli.Context) error {
-			if c.Args().Len() == 0 {
+			if c.Args().Len() == 0 && c.NumFlags() == 0 {
 				return listProblems(os.Stdout)
 			}
 			args, err := arguments(c, "NAME")
@@ -66,11 +67,11 @@ func listProblems(w io.Writer) error {
 func runData(o dataOptions, stderr io.Writer) error {
 	p, err := datasets.Lookup(o.name)
 	if err != nil {
-		return err
+		return &usageError{err}
 	}
 	suite, err := p.Generate(o.generate)
 	if err != nil {
-		return err
+		return generateError(err)
 	}
 	if o.out == "" {
 		o.out = o.name
@@ -87,6 +88,24 @@ func runData(o dataOptions, stderr io.Writer) error {
 			return err
 		}
 	}
-	fmt.Fprintf(stderr, "wrote %s: %d rows of data and %d test sets\n", o.out, suite.Data.Rows(), len(suite.Tests))
+	fmt.Fprintf(stderr, "wrote %d rows of data to %s", suite.Data.Rows(), filepath.Join(o.out, "data.csv"))
+	if len(suite.Tests) > 0 {
+		names := make([]string, len(suite.Tests))
+		for i, t := range suite.Tests {
+			names[i] = t.Name + ".csv"
+		}
+		fmt.Fprintf(stderr, ", and beside it %s", strings.Join(names, ", "))
+	}
+	fmt.Fprintln(stderr)
 	return nil
+}
+
+// generateError names the flag when it is a flag's value that is wrong.
+func generateError(err error) error {
+	for _, flag := range []string{"rows", "noise"} {
+		if strings.HasPrefix(err.Error(), flag+" is ") {
+			return flagError(flag, err)
+		}
+	}
+	return err
 }

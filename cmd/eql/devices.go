@@ -7,6 +7,8 @@ import (
 	"runtime"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/eqlearner/eql/internal/kernel"
 )
 
 func devicesCommand() *cli.Command {
@@ -23,6 +25,13 @@ func devicesCommand() *cli.Command {
 }
 
 func runDevices(w io.Writer) error {
-	_, err := fmt.Fprintf(w, "cpu: %s, %d cores\nkernel: portable\ngpu: none (this build runs on the CPU only)\n", runtime.GOARCH, runtime.NumCPU())
+	name, err := kernel.Selected()
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, `cpu: %s, %d cores
+kernel: %s, which trains %d networks at once in float32 and %d in float64
+gpu: none; this build computes on the CPU
+`, runtime.GOARCH, runtime.GOMAXPROCS(0), name, kernel.Lanes[float32](), kernel.Lanes[float64]())
 	return err
 }

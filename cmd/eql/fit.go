@@ -2,27 +2,24 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/datasets"
-	"github.com/eqlearner/eql/model"
 	"github.com/eqlearner/eql/sweep"
 	"github.com/eqlearner/eql/trainer"
 )
 
-// fitOptions is what the flags of fit say. A nil list or pointer means that the flag was not given and the
-// preset decides.
+// fitOptions is what the flags of fit say. A nil list or pointer means that the flag was not given.
+// Lists of names are as given, see split.
 type fitOptions struct {
 	data       string // path, "-" for standard input
 	reading    datasets.Options
@@ -33,7 +30,7 @@ type fitOptions struct {
 	tests      []string
 	paper      bool
 	adjust     []func(*sweep.Settings)
-	timeLimit  time.Duration
+	timeLimit  *time.Duration
 	workers    int
 	device     trainer.Device
 	out        string
@@ -42,6 +39,7 @@ type fitOptions struct {
 	quiet      bool
 }
 
+// defaultTimeLimit is the limit of runs that did not start from the paper's settings.
 const defaultTimeLimit = time.Minute
 
 func fitCommand() *cli.Command {
@@ -63,49 +61,6 @@ printed on standard error, and eql predict, score and show take it.
 	}
 }
 
-func fitFlags() []cli.Flag {
-	const (
-		columns  = "Columns and rows"
-		learning = "Learning (lists make a grid; defaults are the preset's)"
-		running  = "Running"
-	)
-	return []cli.Flag{
-		&cli.StringSliceFlag{Name: "target", Category: columns, Usage: "`COLUMNS` to learn formulas for (default: the last)"},
-		&cli.StringSliceFlag{Name: "inputs", Category: columns, Usage: "`COLUMNS` that formulas may use (default: all others)"},
-		&cli.StringSliceFlag{Name: "ignore", Category: columns, Usage: "`COLUMNS` to leave out"},
-		&cli.StringFlag{Name: "validation", Category: columns, Usage: "validate on the rows of `FILE` instead of a split"},
-		&cli.Float64Flag{Name: "split", Category: columns, Usage: "`FRACTION` of the rows to validate on (default 0.1; 5-fold cross-validation below 100 rows)"},
-		&cli.StringSliceFlag{Name: "test", Category: columns, Usage: "score the result on `FILE`; selection never sees it (repeatable)"},
-		&cli.StringFlag{Name: "decimal", Category: columns, Usage: "`MARK` in numbers: point or comma", Value: "point"},
-		&cli.StringFlag{Name: "missing", Category: columns, Usage: "what to `DO` about empty cells: error, or drop the row", Value: "error"},
-
-		&cli.StringFlag{Name: "preset", Category: learning, Usage: "`NAME` of the settings to start from: quick, or paper (the published protocol)", Value: "quick"},
-		&cli.IntSliceFlag{Name: "layers", Category: learning, Usage: "layers of the network, with the read-out"},
-		&cli.IntSliceFlag{Name: "width", Category: learning, Usage: "units of each unary type in a layer"},
-		&cli.IntSliceFlag{Name: "products", Category: learning, Usage: "multiplication units in a layer"},
-		&cli.StringSliceFlag{Name: "units", Category: learning, Usage: "unit types: id,sin,cos,sigmoid,tanh,mul"},
-		&cli.Float64SliceFlag{Name: "lambda", Category: learning, Usage: "weight of the L1 penalty"},
-		&cli.IntFlag{Name: "restarts", Category: learning, Usage: "networks of each combination"},
-		&cli.IntFlag{Name: "epochs", Category: learning, Usage: "passes over the training rows"},
-		&cli.IntFlag{Name: "batch", Category: learning, Usage: "rows of a minibatch"},
-		&cli.Float64Flag{Name: "lr", Category: learning, Usage: "learning rate of Adam"},
-		&cli.StringFlag{Name: "init", Category: learning, Usage: "start of the networks: sparse or paper"},
-		&cli.StringFlag{Name: "select", Category: learning, Usage: "`RULE` of selection: bic2, rank or validation"},
-		&cli.StringFlag{Name: "refine", Category: learning, Usage: "search for the law behind each network: on or off"},
-		&cli.StringFlag{Name: "dtype", Category: learning, Usage: "precision of training: float32 or float64"},
-		&cli.StringFlag{Name: "scale", Category: learning, Usage: "scale columns for training: auto or none"},
-		&cli.Uint64Flag{Name: "seed", Category: learning, Usage: "seed of every random choice"},
-
-		&cli.DurationFlag{Name: "time-limit", Category: running, Usage: "begin nothing new that would end after it (default 60s for quick, none for paper; 0: none)"},
-		&cli.IntFlag{Name: "workers", Category: running, Usage: "threads (default: all cores); the result does not depend on it"},
-		&cli.StringFlag{Name: "device", Category: running, Usage: "auto, cpu or cuda", Value: "auto"},
-		&cli.StringFlag{Name: "out", Category: running, Usage: "`FOLDER` of the run (default eql-runs/NAME-N)"},
-		&cli.StringFlag{Name: "resume", Category: running, Usage: "go on with the run in `FOLDER`"},
-		&cli.BoolFlag{Name: "json", Category: running, Usage: "print one JSON object"},
-		&cli.BoolFlag{Name: "quiet", Category: running, Usage: "no progress and no notes"},
-	}
-}
-
 func fitAction(c *cli.Context) error {
 	o, err := parseFit(c)
 	if err != nil {
@@ -120,28 +75,11 @@ func runFit(ctx context.Context, o fitOptions, stdin io.Reader, stdout, stderr i
 	if o.quiet {
 		notes = io.Discard
 	}
-	p := newProgress(notes)
-	options := []eql.Option{eql.Workers(o.workers), eql.OnDevice(o.device), eql.TimeLimit(o.timeLimit), eql.Observe(p.observe)}
-	folder := o.resume
-	var result *eql.Result
-	var err error
+	learn := o.learn
 	if o.resume != "" {
-		if err := o.sameData(stdin); err != nil {
-			return err
-		}
-		result, err = eql.Resume(ctx, o.resume, options...)
-	} else {
-		var table *datasets.Table
-		var more []eql.Option
-		if table, more, err = o.tables(stdin, notes); err != nil {
-			return err
-		}
-		if folder = o.out; folder == "" {
-			folder = freeFolder(o.data)
-		}
-		result, err = eql.Fit(ctx, table, slices.Concat(options, more, []eql.Option{eql.Folder(folder)})...)
+		learn = o.goOn
 	}
-	p.done()
+	result, folder, err := learn(ctx, stdin, notes)
 	if result == nil {
 		return err
 	}
@@ -152,25 +90,87 @@ func runFit(ctx context.Context, o fitOptions, stdin io.Reader, stdout, stderr i
 	for _, w := range result.Sweep.Warnings {
 		fmt.Fprintf(notes, "warning: %s\n", w)
 	}
-	if result.Sweep.TimedOut {
-		fmt.Fprintf(notes, "note: the time limit cut the search; --time-limit sets another\n")
-	}
 	fmt.Fprintf(notes, "run: %s\n", folder)
-	if interrupted {
-		fmt.Fprintf(notes, "interrupted; these are partial results, and eql fit --resume %s goes on\n", folder)
+	switch {
+	case interrupted:
+		fmt.Fprintf(notes, "interrupted: these are partial results; eql fit --resume %s goes on\n", shellWord(folder))
+	case result.Sweep.TimedOut:
+		fmt.Fprintf(notes, "note: the time limit cut the search; eql fit --resume %s --time-limit 0 finishes it\n", shellWord(folder))
 	}
-	report, rerr := result.Report()
+	found, rerr := result.Report()
 	if rerr != nil {
 		return rerr
 	}
 	if o.json {
-		enc := json.NewEncoder(stdout)
-		enc.SetIndent("", "  ")
-		rerr = enc.Encode(report)
+		rerr = printJSON(stdout, found)
 	} else {
-		rerr = printResult(stdout, result, report)
+		rerr = printResult(stdout, result, found)
 	}
 	return errors.Join(rerr, err)
+}
+
+// learn fits the data anew and returns the folder of the run with the result.
+func (o fitOptions) learn(ctx context.Context, stdin io.Reader, notes io.Writer) (*eql.Result, string, error) {
+	table, options, err := o.tables(stdin, notes)
+	if err != nil {
+		return nil, "", err
+	}
+	ctx, stop := untilInterrupt(ctx)
+	defer stop()
+	running, p := o.running(o.paper, notes)
+	defer p.done()
+	options = append(options, running...)
+	if o.out != "" {
+		result, err := eql.Fit(ctx, table, append(options, eql.Folder(o.out))...)
+		return result, o.out, err
+	}
+	for n := 1; ; n++ {
+		folder := filepath.Join(runsFolder, fmt.Sprintf("%s-%d", runName(o.data), n))
+		if _, err := os.Lstat(folder); err == nil {
+			continue
+		}
+		result, err := eql.Fit(ctx, table, append(options, eql.Folder(folder))...)
+		var taken *sweep.FolderExistsError
+		if errors.As(err, &taken) {
+			continue // by another process, since
+		}
+		if result == nil {
+			os.Remove(runsFolder) //nolint:errcheck // fails, as it should, when there are runs in it
+		}
+		return result, folder, err
+	}
+}
+
+// goOn resumes a run.
+func (o fitOptions) goOn(ctx context.Context, stdin io.Reader, notes io.Writer) (*eql.Result, string, error) {
+	store, err := sweep.Open(o.resume)
+	if err != nil {
+		return nil, "", err
+	}
+	if o.data != "" {
+		if err := o.sameData(store, stdin); err != nil {
+			return nil, "", err
+		}
+	}
+	ctx, stop := untilInterrupt(ctx)
+	defer stop()
+	options, p := o.running(store.Config().Settings.Preset == sweep.Paper(0).Preset, notes)
+	defer p.done()
+	result, err := eql.Resume(ctx, o.resume, options...)
+	return result, o.resume, err
+}
+
+// running returns the options that do not change the result.
+func (o fitOptions) running(paper bool, notes io.Writer) ([]eql.Option, *progress) {
+	limit := defaultTimeLimit
+	switch {
+	case o.timeLimit != nil:
+		limit = *o.timeLimit
+	case paper:
+		limit = 0
+	}
+	p := newProgress(notes, limit)
+	return []eql.Option{eql.Workers(o.workers), eql.OnDevice(o.device), eql.TimeLimit(limit), eql.Observe(p.observe)}, p
 }
 
 // tables reads the data and the tables beside it, and says which columns are used.
@@ -188,6 +188,9 @@ func (o fitOptions) tables(stdin io.Reader, notes io.Writer) (*datasets.Table, [
 	if err != nil {
 		return nil, nil, err
 	}
+	if rows := table.Rows(); rows < eql.MinRows {
+		return nil, nil, fmt.Errorf("%s: the number of rows is %d, and at least %d are needed to tell one formula from another (add rows)", sheet.Name(), rows, eql.MinRows)
+	}
 	options := []eql.Option{eql.Inputs(inputs...), eql.Targets(targets...)}
 	if o.paper {
 		options = append(options, eql.PaperPreset())
@@ -202,7 +205,12 @@ func (o fitOptions) tables(stdin io.Reader, notes io.Writer) (*datasets.Table, [
 		}
 		options = append(options, eql.Validation(t))
 	}
-	for _, path := range o.tests {
+	tests := split(o.tests, isFile)
+	for i, path := range tests {
+		if slices.Contains(tests[:i], path) {
+			fmt.Fprintf(notes, "note: %s is given twice by --test and scored once\n", path)
+			continue
+		}
 		t, err := o.other(path, used, notes)
 		if err != nil {
 			return nil, nil, err
@@ -210,6 +218,11 @@ func (o fitOptions) tables(stdin io.Reader, notes io.Writer) (*datasets.Table, [
 		options = append(options, eql.WithTest(path, t))
 	}
 	return table, options, nil
+}
+
+func isFile(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 func (o fitOptions) other(path string, columns []string, notes io.Writer) (*datasets.Table, error) {
@@ -223,53 +236,62 @@ func (o fitOptions) other(path string, columns []string, notes io.Writer) (*data
 // columns decides which columns are inputs and which are targets.
 func (o fitOptions) columns(sheet *datasets.Sheet, notes io.Writer) (inputs, targets []string, err error) {
 	all := sheet.Columns()
-	for _, name := range slices.Concat(o.ignore, o.targets, o.inputs) {
-		if !slices.Contains(all, name) {
-			_, _, err := sheet.Table([]string{name}) // says what there is
-			return nil, nil, err
-		}
+	isColumn := func(name string) bool { return slices.Contains(all, name) }
+	named := map[string][]string{"target": split(o.targets, isColumn), "inputs": split(o.inputs, isColumn), "ignore": split(o.ignore, isColumn)}
+	if err := checkNames(sheet, named); err != nil {
+		return nil, nil, err
 	}
+	inputs, targets = named["inputs"], named["target"]
 	var free []string
 	for _, name := range all {
 		switch {
-		case slices.Contains(o.ignore, name):
+		case slices.Contains(named["ignore"], name) || slices.Contains(targets, name):
 		case sheet.Numeric(name):
 			free = append(free, name)
-		case !slices.Contains(o.inputs, name) && !slices.Contains(o.targets, name) && o.inputs == nil:
+		case inputs == nil:
 			fmt.Fprintf(notes, "note: column %q has no numbers and is left out\n", name)
 		}
 	}
-	targets = o.targets
 	if targets == nil {
+		free = slices.DeleteFunc(free, func(name string) bool { return slices.Contains(inputs, name) })
 		if len(free) == 0 {
-			return nil, nil, fmt.Errorf("%s: no column has numbers, so there is nothing to learn", sheet.Name())
+			return nil, nil, fmt.Errorf("%s: no column of numbers is left to be the target (name one by --target)", sheet.Name())
 		}
-		targets = free[len(free)-1:]
+		targets, free = free[len(free)-1:], free[:len(free)-1]
 	}
-	if o.inputs != nil {
-		return o.inputs, targets, nil
-	}
-	for _, name := range free {
-		if !slices.Contains(targets, name) {
-			inputs = append(inputs, name)
-		}
+	if inputs == nil {
+		inputs = free
 	}
 	if len(inputs) == 0 {
-		return nil, nil, fmt.Errorf("%s: there is no column of numbers beside the target to learn from", sheet.Name())
+		return nil, nil, fmt.Errorf("%s: there is no column of numbers beside the target to learn from (a formula needs at least one input)", sheet.Name())
 	}
 	return inputs, targets, nil
 }
 
+// checkNames checks the columns that flags name: each exists, holds numbers, and has one role.
+func checkNames(sheet *datasets.Sheet, named map[string][]string) error {
+	roles := map[string]string{}
+	for _, flag := range []string{"target", "inputs", "ignore"} {
+		for _, name := range named[flag] {
+			switch role := roles[name]; {
+			case !slices.Contains(sheet.Columns(), name):
+				_, _, err := sheet.Table([]string{name}) // says what there is
+				return err
+			case role == flag && flag != "ignore":
+				return usagef("column %q is named twice by --%s", name, flag)
+			case role != "" && role != flag:
+				return usagef("column %q is named by --%s and by --%s, and can be one of them", name, role, flag)
+			case flag != "ignore" && !sheet.Numeric(name):
+				return fmt.Errorf("%s: column %q, named by --%s, has no numbers (name another)", sheet.Name(), name, flag)
+			}
+			roles[name] = flag
+		}
+	}
+	return nil
+}
+
 // sameData checks that the data given beside --resume is what the run was made with.
-func (o fitOptions) sameData(stdin io.Reader) error {
-	if o.data == "" {
-		return nil
-	}
-	store, err := sweep.Open(o.resume)
-	if err != nil {
-		return err
-	}
-	defer store.Close()
+func (o fitOptions) sameData(store *sweep.Store, stdin io.Reader) error {
 	kept := store.Config().Data.Table
 	sheet, err := readSheet(o.data, stdin, o.reading)
 	if err != nil {
@@ -281,137 +303,8 @@ func (o fitOptions) sameData(stdin io.Reader) error {
 	}
 	for j, col := range kept.Cols {
 		if !slices.Equal(col, given.Cols[j]) {
-			return fmt.Errorf("%s: column %q is not what the run in %s was made with; leave the file out, or fit it anew", o.data, kept.Names[j], o.resume)
+			return fmt.Errorf("%s: column %q is not what the run in %s was made with; leave the file out, or fit it anew", sheet.Name(), kept.Names[j], o.resume)
 		}
 	}
 	return nil
-}
-
-// freeFolder returns the first folder eql-runs/NAME-N that does not exist.
-func freeFolder(data string) string {
-	name := "stdin"
-	if data != "-" {
-		name = strings.TrimSuffix(filepath.Base(data), filepath.Ext(data))
-	}
-	for n := 1; ; n++ {
-		dir := filepath.Join("eql-runs", fmt.Sprintf("%s-%d", name, n))
-		if _, err := os.Lstat(dir); err != nil {
-			return dir
-		}
-	}
-}
-
-// learningFlags are those that determine the result; a run is resumed without them.
-var learningFlags = []string{
-	"target", "inputs", "ignore", "validation", "split", "test", "preset", "layers", "width", "products", "units", "lambda",
-	"restarts", "epochs", "batch", "lr", "init", "select", "refine", "dtype", "scale", "seed", "out",
-}
-
-// parseFit reads the flags. It reports all mistakes at once.
-func parseFit(c *cli.Context) (fitOptions, error) {
-	o := fitOptions{
-		targets: c.StringSlice("target"), inputs: c.StringSlice("inputs"), ignore: c.StringSlice("ignore"),
-		validation: c.String("validation"), tests: c.StringSlice("test"),
-		workers: c.Int("workers"), out: c.String("out"), resume: c.String("resume"),
-		json: c.Bool("json"), quiet: c.Bool("quiet"), timeLimit: defaultTimeLimit,
-	}
-	var errs []error
-	bad := func(format string, args ...any) { errs = append(errs, usagef(format, args...)) }
-	text := func(flag string, to interface{ UnmarshalText([]byte) error }) {
-		if err := to.UnmarshalText([]byte(c.String(flag))); err != nil {
-			bad("--%s: %v", flag, err)
-		}
-	}
-	text("decimal", &o.reading.Decimal)
-	text("missing", &o.reading.Missing)
-	text("device", &o.device)
-	if o.workers < 0 {
-		bad("--workers is %d, want 0 (all cores) or more", o.workers)
-	}
-	switch preset := c.String("preset"); preset {
-	case "quick":
-	case "paper":
-		o.paper, o.timeLimit = true, 0
-	default:
-		bad("--preset: there is no preset %q (there are quick, paper)", preset)
-	}
-	if c.IsSet("time-limit") {
-		if o.timeLimit = c.Duration("time-limit"); o.timeLimit < 0 {
-			bad("--time-limit is %v, want 0 (none) or more", o.timeLimit)
-		}
-	}
-	o.adjust, errs = settingsFlags(c, errs)
-	switch args := c.Args().Slice(); {
-	case o.resume != "":
-		for _, f := range learningFlags {
-			if c.IsSet(f) {
-				bad("--%s cannot be changed by --resume: a run goes on with the settings it began with", f)
-			}
-		}
-		if len(args) > 1 {
-			bad("fit --resume takes at most one DATA.csv, and %d arguments were given", len(args))
-		} else if len(args) == 1 {
-			o.data = args[0]
-		}
-	case len(args) != 1:
-		bad("fit takes one DATA.csv (or - for standard input), and %d arguments were given; see eql fit --help", len(args))
-	default:
-		o.data = args[0]
-	}
-	return o, errors.Join(errs...)
-}
-
-// settingsFlags turns the flags about learning into changes of the preset. Values are checked
-// here so that a mistake is one of usage, named by its flag.
-func settingsFlags(c *cli.Context, errs []error) ([]func(*sweep.Settings), []error) {
-	var adjust []func(*sweep.Settings)
-	when := func(flag string, set func(*sweep.Settings) error) {
-		if !c.IsSet(flag) {
-			return
-		}
-		trial := sweep.Quick(1000, 1)
-		err := set(&trial)
-		if err == nil {
-			err = trial.Validate()
-		}
-		if err != nil {
-			errs = append(errs, usagef("--%s: %w", flag, err))
-			return
-		}
-		adjust = append(adjust, func(s *sweep.Settings) { set(s) }) //nolint:errcheck // checked above
-	}
-	when("layers", func(s *sweep.Settings) error { s.Layers = c.IntSlice("layers"); return nil })
-	when("width", func(s *sweep.Settings) error { s.Width = c.IntSlice("width"); return nil })
-	when("products", func(s *sweep.Settings) error { s.Products = c.IntSlice("products"); return nil })
-	when("units", func(s *sweep.Settings) error {
-		s.Units = nil
-		for _, name := range c.StringSlice("units") {
-			var u model.Unit
-			if err := u.UnmarshalText([]byte(name)); err != nil {
-				return err
-			}
-			s.Units = append(s.Units, u)
-		}
-		return nil
-	})
-	when("lambda", func(s *sweep.Settings) error { s.Lambda = c.Float64Slice("lambda"); return nil })
-	when("restarts", func(s *sweep.Settings) error { s.Restarts = c.Int("restarts"); return nil })
-	when("epochs", func(s *sweep.Settings) error { s.Train.Epochs = c.Int("epochs"); return nil })
-	when("batch", func(s *sweep.Settings) error { s.Train.Batch = c.Int("batch"); return nil })
-	when("lr", func(s *sweep.Settings) error { s.Train.LearnRate = c.Float64("lr"); return nil })
-	when("split", func(s *sweep.Settings) error { s.Split = c.Float64("split"); return nil })
-	when("seed", func(s *sweep.Settings) error { s.Seed = c.Uint64("seed"); return nil })
-	when("init", func(s *sweep.Settings) error { return s.Init.UnmarshalText([]byte(c.String("init"))) })
-	when("select", func(s *sweep.Settings) error { return s.Select.UnmarshalText([]byte(c.String("select"))) })
-	when("scale", func(s *sweep.Settings) error { return s.Scale.UnmarshalText([]byte(c.String("scale"))) })
-	when("dtype", func(s *sweep.Settings) error { return s.Train.DType.UnmarshalText([]byte(c.String("dtype"))) })
-	when("refine", func(s *sweep.Settings) error {
-		switch c.String("refine") {
-		case "on", "off":
-			s.Refine = c.String("refine") == "on"
-			return nil
-		}
-		return fmt.Errorf("%q is neither on nor off", c.String("refine"))
-	})
-	return adjust, errs
 }

@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
+	"strings"
 )
 
 // The exit codes.
@@ -17,15 +19,12 @@ const (
 	exitInterrupted = 130
 )
 
-func main() { os.Exit(run()) }
+func main() { os.Exit(run(os.Args, os.Stderr)) }
 
 // run is main without the exit, so that deferred calls happen.
-func run() int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	context.AfterFunc(ctx, stop) // a second Ctrl-C ends at once
+func run(args []string, stderr io.Writer) int {
 	app := newApp()
-	err := app.RunContext(ctx, flagsFirst(app, os.Args))
+	err := app.RunContext(context.Background(), flagsFirst(app, args))
 	var usage *usageError
 	switch {
 	case err == nil:
@@ -33,9 +32,22 @@ func run() int {
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
 	case errors.As(err, &usage):
-		fmt.Fprintf(os.Stderr, "eql: %v\n", err)
+		report(stderr, err)
 		return exitUsage
 	}
-	fmt.Fprintf(os.Stderr, "eql: %v\n", err)
+	report(stderr, err)
 	return exitFailed
+}
+
+// report prints an error, or several that were joined, each on its line.
+func report(w io.Writer, err error) {
+	fmt.Fprintf(w, "eql: %s\n", strings.ReplaceAll(err.Error(), "\n", "\neql: "))
+}
+
+// untilInterrupt returns a context that the first Ctrl-C cancels. A second one ends the program
+// at once, as the first does wherever this was not called.
+func untilInterrupt(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/sweep"
 )
 
 // printDigits is the number of significant digits of printed constants.
@@ -47,7 +49,7 @@ func printFormulas(w io.Writer, targets []string, formulas map[string]formula.Ex
 }
 
 // longest is where formulas are cut in tables; eql show prints them whole.
-const longest = 160
+const longest = 100
 
 func shorten(s string) string {
 	if r := []rune(s); len(r) > longest {
@@ -61,4 +63,55 @@ func showNumber(x *float64) string {
 		return "not finite"
 	}
 	return fmt.Sprintf("%.5g", *x)
+}
+
+// printed is the object that fit --json prints. Programs rely on its keys; what else a run knows
+// is in result.json of its folder.
+type printed struct {
+	Formula    map[string]string `json:"formula"`
+	Complexity int               `json:"complexity"`
+	Sparsity   int               `json:"sparsity"`
+	RMS        printedRMS        `json:"rms"`
+	RMSScaled  *float64          `json:"rms_scaled,omitempty"`
+	Models     []printedModel    `json:"models"`
+	Settings   sweep.Settings    `json:"settings"`
+	Seconds    float64           `json:"seconds"`
+	Device     string            `json:"device"`
+	Kernel     string            `json:"kernel"`
+}
+
+type printedRMS struct {
+	Train      *float64            `json:"train"`
+	Validation *float64            `json:"validation"`
+	Test       map[string]*float64 `json:"test"`
+}
+
+type printedModel struct {
+	ID         int               `json:"id"`
+	Formula    map[string]string `json:"formula"`
+	Lambda     float64           `json:"lambda"`
+	Layers     int               `json:"layers"`
+	Width      int               `json:"width"`
+	Seed       int               `json:"seed"`
+	Sparsity   int               `json:"sparsity"`
+	Complexity int               `json:"complexity"`
+	Validation *float64          `json:"validation_rms"`
+	Diverged   bool              `json:"diverged"`
+}
+
+// printJSON writes a report as one JSON object.
+func printJSON(w io.Writer, r *eql.Report) error {
+	p := printed{
+		Formula: r.Formula, Complexity: r.Complexity, Sparsity: r.Sparsity, RMS: printedRMS(r.RMS), RMSScaled: r.RMSScaled,
+		Models: []printedModel{}, Settings: r.Settings, Seconds: r.Seconds, Device: r.Device, Kernel: r.Kernel,
+	}
+	for _, m := range r.Models {
+		p.Models = append(p.Models, printedModel{
+			m.ID, m.Formula, m.Lambda, m.Layers, m.Width, m.Seed, m.Sparsity, m.Complexity, m.Validation, m.Diverged,
+		})
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(p)
 }

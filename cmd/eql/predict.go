@@ -1,8 +1,11 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
@@ -16,7 +19,18 @@ type predictOptions struct {
 }
 
 func modelFlag() cli.Flag {
-	return &cli.IntFlag{Name: "model", Usage: "use model `ID` of the run instead of the chosen formulas", Value: -1}
+	return &cli.IntFlag{Name: "model", Usage: "use model `ID` of the run", DefaultText: "the chosen formulas", Value: chosen}
+}
+
+// chosen stands for the formulas that the run chose, in place of the id of a model.
+const chosen = -1
+
+func parseModel(c *cli.Context) (int, error) {
+	id := c.Int("model")
+	if c.IsSet("model") && id < 0 {
+		return 0, usagef("--model is %d, want the id of a model, as the tables of eql fit show it", id)
+	}
+	return id, nil
 }
 
 func readingFlags() []cli.Flag {
@@ -28,10 +42,10 @@ func readingFlags() []cli.Flag {
 
 func parseReading(c *cli.Context) (o datasets.Options, err error) {
 	if err := o.Decimal.UnmarshalText([]byte(c.String("decimal"))); err != nil {
-		return o, usagef("--decimal: %w", err)
+		return o, flagError("decimal", err)
 	}
 	if err := o.Missing.UnmarshalText([]byte(c.String("missing"))); err != nil {
-		return o, usagef("--missing: %w", err)
+		return o, flagError("missing", err)
 	}
 	return o, nil
 }
@@ -54,7 +68,11 @@ func predictCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			o := predictOptions{run: args[0], data: args[1], out: c.String("out"), model: c.Int("model"), reading: reading}
+			model, err := parseModel(c)
+			if err != nil {
+				return err
+			}
+			o := predictOptions{run: args[0], data: args[1], out: c.String("out"), model: model, reading: reading}
 			return runPredict(o, os.Stdin, os.Stdout, os.Stderr)
 		},
 	}
@@ -74,7 +92,7 @@ func runPredict(o predictOptions, stdin io.Reader, stdout, stderr io.Writer) err
 	if len(used) > 0 {
 		t, err := useColumns(sheet, used, stderr)
 		if err != nil {
-			return err
+			return withoutIgnore(err)
 		}
 		rows, cols = t.Rows(), t.Cols
 	}
@@ -92,15 +110,23 @@ func runPredict(o predictOptions, stdin io.Reader, stdout, stderr io.Writer) err
 	return writeFile(o.out, out.WriteCSV)
 }
 
-// writeFile creates a file, or replaces it when all of it could be written.
+// writeFile creates a file, or replaces it when all of it could be written. What is no regular
+// file, such as a pipe, is written to as it is.
 func writeFile(path string, write func(io.Writer) error) error {
-	f, err := os.Create(path)
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return fmt.Errorf("writing: %w (choose another file by --out)", err)
+		}
+		return errors.Join(write(f), f.Close())
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".tmp*")
 	if err != nil {
-		return err
+		return fmt.Errorf("writing: %w (choose another file by --out)", err)
 	}
-	if err := write(f); err != nil {
-		f.Close() //nolint:errcheck // the first error counts
-		return err
+	defer os.Remove(f.Name()) //nolint:errcheck // gone after the rename
+	if err := errors.Join(write(f), f.Chmod(0o644), f.Close()); err != nil {
+		return fmt.Errorf("writing %s: %w", path, err)
 	}
-	return f.Close()
+	return os.Rename(f.Name(), path)
 }

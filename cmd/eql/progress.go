@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/eqlearner/eql/sweep"
 )
@@ -16,13 +17,17 @@ import (
 type progress struct {
 	w        io.Writer
 	terminal bool
+	limit    time.Duration // of the run; 0: none
 	began    time.Time
 	drawn    time.Time
 	last     float64 // fraction in the last line
+	seen     float64 // fraction in the last event
+	skipped  float64 // fraction that was there already when a run went on
+	width    int     // characters of the bar on the terminal
 }
 
-func newProgress(w io.Writer) *progress {
-	return &progress{w: w, terminal: isTerminal(w), began: time.Now()}
+func newProgress(w io.Writer, limit time.Duration) *progress {
+	return &progress{w: w, terminal: isTerminal(w), limit: limit, began: time.Now()}
 }
 
 func isTerminal(w io.Writer) bool {
@@ -37,18 +42,23 @@ func isTerminal(w io.Writer) bool {
 const (
 	redraw    = 100 * time.Millisecond
 	lineEvery = 5 * time.Second
-	barWidth  = 24
+	barWidth  = 16
+	lineWidth = 79 // a longer line would break, and could not be drawn over
 )
 
 func (p *progress) observe(e sweep.Event) {
 	now := time.Now()
+	if e.Phase == "" {
+		p.skipped += e.Fraction - p.seen
+	}
+	p.seen = e.Fraction
 	if p.terminal {
 		if now.Sub(p.drawn) < redraw {
 			return
 		}
 		p.drawn = now
 		filled := int(e.Fraction * barWidth)
-		fmt.Fprintf(p.w, "\r\x1b[K[%s%s] %s", strings.Repeat("#", filled), strings.Repeat(".", barWidth-filled), p.text(e, now))
+		p.draw(fmt.Sprintf("[%s%s] %s", strings.Repeat("#", filled), strings.Repeat(".", barWidth-filled), p.text(e, now)))
 		return
 	}
 	if now.Sub(p.drawn) < lineEvery || now.Sub(p.began) < lineEvery || e.Fraction-p.last < 0.01 {
@@ -58,24 +68,49 @@ func (p *progress) observe(e sweep.Event) {
 	fmt.Fprintln(p.w, p.text(e, now))
 }
 
-func (p *progress) text(e sweep.Event, now time.Time) string {
-	s := fmt.Sprintf("%3.0f %%  %d of %d networks", 100*e.Fraction, e.Done, e.Networks)
-	if e.Phase != "" {
-		s += "  " + e.Phase
+// draw replaces the line on the terminal.
+func (p *progress) draw(line string) {
+	if r := []rune(line); len(r) > lineWidth {
+		line = string(r[:lineWidth])
 	}
+	n := utf8.RuneCountInString(line)
+	fmt.Fprintf(p.w, "\r%s%s", line, strings.Repeat(" ", max(0, p.width-n)))
+	p.width = n
+}
+
+func (p *progress) text(e sweep.Event, now time.Time) string {
+	s := fmt.Sprintf("%3.0f %%", math.Floor(100*e.Fraction))
+	if left, ok := p.left(e.Fraction, now); ok {
+		s += fmt.Sprintf("  %v left", left)
+	}
+	s += fmt.Sprintf("  %d of %d networks", e.Done, e.Networks)
 	if !math.IsInf(e.Best, 0) {
 		s += fmt.Sprintf("  best error %.3g", e.Best)
 	}
-	if e.Fraction > 0.02 && e.Fraction < 1 {
-		left := time.Duration(float64(now.Sub(p.began)) * (1 - e.Fraction) / e.Fraction)
-		s += fmt.Sprintf("  about %v left", left.Round(time.Second))
+	if e.Phase != "" {
+		s += "  " + e.Phase
 	}
 	return s
 }
 
+// left estimates how long the run still takes, by the pace of this process.
+func (p *progress) left(fraction float64, now time.Time) (time.Duration, bool) {
+	worked := fraction - p.skipped
+	if worked < 0.02 || fraction >= 1 {
+		return 0, false
+	}
+	spent := now.Sub(p.began)
+	left := time.Duration(float64(spent) * (1 - fraction) / worked)
+	if p.limit > 0 {
+		left = max(0, min(left, p.limit-spent))
+	}
+	return left.Round(time.Second), true
+}
+
 // done takes the bar away.
 func (p *progress) done() {
-	if p.terminal {
-		fmt.Fprint(p.w, "\r\x1b[K")
+	if p.terminal && p.width > 0 {
+		p.draw("")
+		fmt.Fprint(p.w, "\r")
 	}
 }

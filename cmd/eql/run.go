@@ -26,6 +26,9 @@ func openRun(dir string, id int) (*savedRun, error) {
 	if err := store.ReadResult(&r.report); err != nil {
 		return nil, err
 	}
+	if len(r.report.Targets) == 0 || len(r.report.Inputs) == 0 && len(r.report.Models) > 0 {
+		return nil, fmt.Errorf("%s: result.json is damaged: it has no targets; make it anew by eql fit --resume %s", dir, shellWord(dir))
+	}
 	texts := r.report.Formula
 	if id >= 0 {
 		i := slices.IndexFunc(r.report.Models, func(m eql.ReportModel) bool { return m.ID == id })

@@ -21,12 +21,13 @@ type scoreOptions struct {
 	reading   datasets.Options
 }
 
-// score is how well a formula predicts one target. R² is missing when the target is constant.
+// score is how well a formula predicts one target. What is not finite is missing, R² also when
+// the target is constant.
 type score struct {
 	Target string   `json:"target"`
 	Rows   int      `json:"rows"`
-	RMS    float64  `json:"rms"`
-	MAE    float64  `json:"mae"`
+	RMS    *float64 `json:"rms"`
+	MAE    *float64 `json:"mae"`
 	R2     *float64 `json:"r2"`
 }
 
@@ -37,7 +38,7 @@ func scoreCommand() *cli.Command {
 		ArgsUsage: "RUN DATA.csv (- reads standard input)",
 		Description: `  eql score eql-runs/pendulum-1 far.csv
   eql score eql-runs/pendulum-1 far.csv --model 12 --json`,
-		Flags: append(readingFlags(), modelFlag(), &cli.BoolFlag{Name: "json", Usage: "print a JSON list"}),
+		Flags: append(readingFlags(), modelFlag(), &cli.BoolFlag{Name: "json", Usage: "print a JSON list", DisableDefaultText: true}),
 		Action: func(c *cli.Context) error {
 			args, err := arguments(c, "RUN", "DATA.csv")
 			if err != nil {
@@ -47,7 +48,11 @@ func scoreCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			o := scoreOptions{run: args[0], data: args[1], model: c.Int("model"), json: c.Bool("json"), reading: reading}
+			model, err := parseModel(c)
+			if err != nil {
+				return err
+			}
+			o := scoreOptions{run: args[0], data: args[1], model: model, json: c.Bool("json"), reading: reading}
 			return runScore(o, os.Stdin, os.Stdout, os.Stderr)
 		},
 	}
@@ -65,7 +70,7 @@ func runScore(o scoreOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 	used := r.used()
 	t, err := useColumns(sheet, slices.Concat(used, r.report.Targets), stderr)
 	if err != nil {
-		return err
+		return withoutIgnore(err)
 	}
 	y, err := r.predict(used, t.Cols[:len(used)], t.Rows())
 	if err != nil {
@@ -76,16 +81,14 @@ func runScore(o scoreOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 		scores = append(scores, scoreOf(target, y[target], t.Cols[len(used)+i]))
 	}
 	if o.json {
-		return json.NewEncoder(stdout).Encode(scores)
+		enc := json.NewEncoder(stdout)
+		enc.SetEscapeHTML(false)
+		return enc.Encode(scores)
 	}
 	tw := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(tw, "target\trows\tRMS\tMAE\tR²")
 	for _, s := range scores {
-		r2 := "-"
-		if s.R2 != nil {
-			r2 = fmt.Sprintf("%.6g", *s.R2)
-		}
-		fmt.Fprintf(tw, "%s\t%d\t%.6g\t%.6g\t%s\n", s.Target, s.Rows, s.RMS, s.MAE, r2)
+		fmt.Fprintf(tw, "%s\t%d\t%s\t%s\t%s\n", s.Target, s.Rows, showNumber(s.RMS), showNumber(s.MAE), showNumber(s.R2))
 	}
 	return tw.Flush()
 }
@@ -97,17 +100,19 @@ func scoreOf(target string, p, y []float64) score {
 	for _, v := range y {
 		mean += v / n
 	}
-	s := score{Target: target, Rows: len(y)}
-	sse, total := 0.0, 0.0
+	mae, sse, total := 0.0, 0.0, 0.0
 	for i, v := range y {
 		sse += (p[i] - v) * (p[i] - v)
 		total += (v - mean) * (v - mean)
-		s.MAE += math.Abs(p[i]-v) / n
+		mae += math.Abs(p[i]-v) / n
 	}
-	s.RMS = math.Sqrt(sse / n)
-	if total > 0 {
-		r2 := 1 - sse/total
-		s.R2 = &r2
+	return score{Target: target, Rows: len(y), RMS: finite(math.Sqrt(sse / n)), MAE: finite(mae), R2: finite(1 - sse/total)}
+}
+
+// finite returns x for JSON and tables, nil when it is infinite or no number.
+func finite(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
 	}
-	return s
+	return &x
 }

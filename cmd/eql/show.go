@@ -45,7 +45,11 @@ func showCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			o := showOptions{run: args[0], format: c.String("format"), model: c.Int("model")}
+			model, err := parseModel(c)
+			if err != nil {
+				return err
+			}
+			o := showOptions{run: args[0], format: c.String("format"), model: model}
 			if !slices.Contains(showFormats(), o.format) {
 				return usagef("--format: there is no form %q (there are %s)", o.format, strings.Join(showFormats(), ", "))
 			}

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/eqlearner/eql/model"
+	"github.com/eqlearner/eql/sweep"
+)
+
+func fitFlags() []cli.Flag {
+	const (
+		columns  = "Columns and rows"
+		learning = "Learning (values of a LIST are separated by commas; lists make a grid; defaults are the preset's)"
+		running  = "Running"
+		preset   = "the preset's"
+	)
+	return []cli.Flag{
+		namesFlag("target", columns, "`COLUMNS` to learn formulas for (default: the last)"),
+		namesFlag("inputs", columns, "`COLUMNS` that formulas may use (default: all others)"),
+		namesFlag("ignore", columns, "`COLUMNS` to leave out"),
+		&cli.StringFlag{Name: "validation", Category: columns, Usage: "validate on the rows of `FILE` instead of a split"},
+		&cli.Float64Flag{Name: "split", Category: columns, Usage: "`FRACTION` of the rows to validate on; 0: 5-fold cross-validation", DefaultText: "0.1, and 0 below 100 rows"},
+		namesFlag("test", columns, "score the result on `FILE`; selection never sees it (repeatable)"),
+		&cli.StringFlag{Name: "decimal", Category: columns, Usage: "`MARK` in numbers: point or comma", Value: "point"},
+		&cli.StringFlag{Name: "missing", Category: columns, Usage: "what to `DO` about empty cells: error, or drop the row", Value: "error"},
+
+		&cli.StringFlag{Name: "preset", Category: learning, Usage: "`NAME` of the settings to start from: quick, or paper (the published protocol)", Value: "quick"},
+		&cli.IntSliceFlag{Name: "layers", Category: learning, Usage: "`LIST` of layers of the network, with the read-out"},
+		&cli.IntSliceFlag{Name: "width", Category: learning, Usage: "`LIST` of units of each unary type in a layer"},
+		&cli.IntSliceFlag{Name: "products", Category: learning, Usage: "`LIST` of multiplication units in a layer"},
+		&cli.StringSliceFlag{Name: "units", Category: learning, Usage: "`LIST` of unit types among id,sin,cos,sigmoid,tanh,mul"},
+		&cli.Float64SliceFlag{Name: "lambda", Category: learning, Usage: "`LIST` of weights of the L1 penalty"},
+		&cli.IntFlag{Name: "restarts", Category: learning, Usage: "`N` networks of each combination", DefaultText: preset},
+		&cli.IntFlag{Name: "epochs", Category: learning, Usage: "`N` passes over the training rows", DefaultText: preset},
+		&cli.IntFlag{Name: "batch", Category: learning, Usage: "`N` rows in a minibatch", DefaultText: preset},
+		&cli.Float64Flag{Name: "lr", Category: learning, Usage: "learning `RATE` of Adam", DefaultText: preset},
+		&cli.StringFlag{Name: "init", Category: learning, Usage: "`START` of the networks: sparse or paper"},
+		&cli.StringFlag{Name: "select", Category: learning, Usage: "`RULE` of selection: bic2, rank or validation"},
+		&cli.StringFlag{Name: "refine", Category: learning, Usage: "`SWITCH` the search for the law behind each network on or off"},
+		&cli.StringFlag{Name: "dtype", Category: learning, Usage: "`TYPE` of numbers in training: float32 or float64"},
+		&cli.StringFlag{Name: "scale", Category: learning, Usage: "`HOW` to scale columns for training: auto or none"},
+		&cli.Uint64Flag{Name: "seed", Category: learning, Usage: "`SEED` of every random choice"},
+
+		&cli.DurationFlag{Name: "time-limit", Category: running, Usage: "begin nothing new that would end after `TIME`, such as 90s or 5m; 0: no limit", DefaultText: "60s for quick, none for paper"},
+		&cli.IntFlag{Name: "workers", Category: running, Usage: "`N` threads; the result does not depend on it", DefaultText: "all cores"},
+		&cli.StringFlag{Name: "device", Category: running, Usage: "`DEVICE` to train on: auto, cpu or cuda", Value: "auto"},
+		&cli.StringFlag{Name: "out", Category: running, Usage: "`FOLDER` of the run (default eql-runs/NAME-N)"},
+		&cli.StringFlag{Name: "resume", Category: running, Usage: "go on with the run in `FOLDER`"},
+		&cli.BoolFlag{Name: "json", Category: running, Usage: "print one JSON object", DisableDefaultText: true},
+		&cli.BoolFlag{Name: "quiet", Category: running, Usage: "no progress and no notes", DisableDefaultText: true},
+	}
+}
+
+// learningFlags are those that determine the result; a run is resumed without them.
+var learningFlags = []string{
+	"target", "inputs", "ignore", "validation", "split", "test", "preset", "layers", "width", "products", "units", "lambda",
+	"restarts", "epochs", "batch", "lr", "init", "select", "refine", "dtype", "scale", "seed", "out",
+}
+
+// parseFit reads the flags. It reports all mistakes at once.
+func parseFit(c *cli.Context) (fitOptions, error) {
+	o := fitOptions{
+		targets: list(c, "target"), inputs: list(c, "inputs"), ignore: list(c, "ignore"),
+		validation: c.String("validation"), tests: list(c, "test"),
+		workers: c.Int("workers"), out: c.String("out"), resume: c.String("resume"),
+		json: c.Bool("json"), quiet: c.Bool("quiet"),
+	}
+	var errs []error
+	bad := func(format string, args ...any) { errs = append(errs, usagef(format, args...)) }
+	text := func(flag string, to interface{ UnmarshalText([]byte) error }) {
+		if err := to.UnmarshalText([]byte(c.String(flag))); err != nil {
+			errs = append(errs, flagError(flag, err))
+		}
+	}
+	text("decimal", &o.reading.Decimal)
+	text("missing", &o.reading.Missing)
+	text("device", &o.device)
+	if o.workers < 0 {
+		bad("--workers is %d, want 0 (all cores) or more", o.workers)
+	}
+	switch preset := c.String("preset"); preset {
+	case "quick":
+	case "paper":
+		o.paper = true
+	default:
+		bad("--preset: there is no preset %q (there are quick, paper)", preset)
+	}
+	if c.IsSet("time-limit") {
+		limit := c.Duration("time-limit")
+		if o.timeLimit = &limit; limit < 0 {
+			bad("--time-limit is %v, want 0 (none) or more", limit)
+		}
+	}
+	if o.validation != "" && c.IsSet("split") {
+		bad("--validation and --split exclude each other: rows are validated on that are given, or held out")
+	}
+	o.adjust, errs = settingsFlags(c, o.paper, errs)
+	switch args := c.Args().Slice(); {
+	case o.resume != "":
+		for _, f := range learningFlags {
+			if c.IsSet(f) {
+				bad("--%s cannot be changed by --resume: a run goes on with the settings it began with", f)
+			}
+		}
+		if len(args) > 1 {
+			bad("fit --resume takes at most one DATA.csv, and %s given", given(len(args)))
+		} else if len(args) == 1 {
+			o.data = args[0]
+		}
+	case len(args) != 1:
+		bad("fit takes one DATA.csv (or - for standard input), and %s given; eql fit --help says more", given(len(args)))
+	default:
+		o.data = args[0]
+	}
+	return o, errors.Join(errs...)
+}
+
+// settingsFlags turns the flags about learning into changes of the preset. Values are checked
+// here so that a mistake is one of usage, named by its flag.
+func settingsFlags(c *cli.Context, paper bool, errs []error) ([]func(*sweep.Settings), []error) {
+	var adjust []func(*sweep.Settings)
+	when := func(flag string, set func(*sweep.Settings) error) {
+		if !c.IsSet(flag) {
+			return
+		}
+		trial := sweep.Quick(1000, 1)
+		err := set(&trial)
+		if err == nil {
+			err = trial.Validate()
+		}
+		if err != nil {
+			errs = append(errs, flagError(flag, err))
+			return
+		}
+		adjust = append(adjust, func(s *sweep.Settings) { set(s) }) //nolint:errcheck // checked above
+	}
+	when("layers", func(s *sweep.Settings) error { s.Layers = c.IntSlice("layers"); return nil })
+	when("width", func(s *sweep.Settings) error { s.Width = c.IntSlice("width"); return nil })
+	when("products", func(s *sweep.Settings) error { s.Products = c.IntSlice("products"); return nil })
+	when("units", func(s *sweep.Settings) error {
+		s.Units = nil
+		for _, name := range c.StringSlice("units") {
+			var u model.Unit
+			if err := u.UnmarshalText([]byte(name)); err != nil {
+				return err
+			}
+			s.Units = append(s.Units, u)
+		}
+		return nil
+	})
+	when("lambda", func(s *sweep.Settings) error { s.Lambda = c.Float64Slice("lambda"); return nil })
+	when("restarts", func(s *sweep.Settings) error { s.Restarts = c.Int("restarts"); return nil })
+	when("epochs", func(s *sweep.Settings) error { s.Train.Epochs = c.Int("epochs"); return nil })
+	when("batch", func(s *sweep.Settings) error { s.Train.Batch = c.Int("batch"); return nil })
+	when("lr", func(s *sweep.Settings) error { s.Train.LearnRate = c.Float64("lr"); return nil })
+	when("split", func(s *sweep.Settings) error { s.Split = c.Float64("split"); return nil })
+	when("seed", func(s *sweep.Settings) error { s.Seed = c.Uint64("seed"); return nil })
+	when("init", func(s *sweep.Settings) error { return s.Init.UnmarshalText([]byte(c.String("init"))) })
+	when("select", func(s *sweep.Settings) error { return s.Select.UnmarshalText([]byte(c.String("select"))) })
+	when("scale", func(s *sweep.Settings) error { return s.Scale.UnmarshalText([]byte(c.String("scale"))) })
+	when("dtype", func(s *sweep.Settings) error { return s.Train.DType.UnmarshalText([]byte(c.String("dtype"))) })
+	when("refine", func(s *sweep.Settings) error {
+		switch c.String("refine") {
+		case "on", "off":
+			s.Refine = c.String("refine") == "on"
+			return nil
+		}
+		return fmt.Errorf("%q is neither on nor off", c.String("refine"))
+	})
+	if len(errs) == 0 {
+		all := sweep.Quick(1000, 1)
+		if paper {
+			all = sweep.Paper(1000)
+		}
+		for _, f := range adjust {
+			f(&all)
+		}
+		if err := all.Validate(); err != nil {
+			errs = append(errs, &usageError{err})
+		}
+	}
+	return adjust, errs
+}
