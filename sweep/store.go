@@ -426,7 +426,7 @@ func (s *Store) write(name string, data []byte) error {
 	}
 	defer os.Remove(f.Name()) //nolint:errcheck // gone after the rename
 	_, err = f.Write(data)
-	err = errors.Join(err, f.Sync(), f.Close())
+	err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close()) // for others to read, as the jobs are
 	if err == nil {
 		err = os.Rename(f.Name(), filepath.Join(s.dir, name))
 	}
