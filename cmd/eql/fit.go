@@ -115,10 +115,10 @@ func (o fitOptions) learn(ctx context.Context, stdin io.Reader, notes io.Writer)
 	if err != nil {
 		return nil, "", err
 	}
-	ctx, stop := untilInterrupt(ctx)
-	defer stop()
 	running, p := o.running(o.paper, notes)
 	defer p.done()
+	ctx, stop := untilInterrupt(ctx, p.interrupted)
+	defer stop()
 	options = append(options, running...)
 	if o.out != "" {
 		result, err := eql.Fit(ctx, table, append(options, eql.Folder(o.out))...)
@@ -152,10 +152,10 @@ func (o fitOptions) goOn(ctx context.Context, stdin io.Reader, notes io.Writer) 
 			return nil, "", err
 		}
 	}
-	ctx, stop := untilInterrupt(ctx)
-	defer stop()
 	options, p := o.running(store.Config().Settings.Preset == sweep.Paper(0).Preset, notes)
 	defer p.done()
+	ctx, stop := untilInterrupt(ctx, p.interrupted)
+	defer stop()
 	result, err := eql.Resume(ctx, o.resume, options...)
 	return result, o.resume, err
 }

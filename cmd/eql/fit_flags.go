@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -180,6 +181,10 @@ func settingsFlags(c *cli.Context, paper bool, errs []error) ([]func(*sweep.Sett
 		}
 		if err := all.Validate(); err != nil {
 			errs = append(errs, &usageError{err})
+		}
+		onlyProducts := !slices.ContainsFunc(all.Units, func(u model.Unit) bool { return u != model.Product })
+		if onlyProducts && slices.Contains(all.Products, 0) {
+			errs = append(errs, usagef("--units mul and --products 0 leave a layer without units"))
 		}
 	}
 	return adjust, errs

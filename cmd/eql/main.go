@@ -44,10 +44,21 @@ func report(w io.Writer, err error) {
 	fmt.Fprintf(w, "eql: %s\n", strings.ReplaceAll(err.Error(), "\n", "\neql: "))
 }
 
-// untilInterrupt returns a context that the first Ctrl-C cancels. A second one ends the program
-// at once, as the first does wherever this was not called.
-func untilInterrupt(ctx context.Context) (context.Context, context.CancelFunc) {
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
+// untilInterrupt returns a context that the first Ctrl-C cancels, after it has called heard. A
+// second one ends the program at once, as the first does wherever this was not called.
+func untilInterrupt(ctx context.Context, heard func()) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	interrupts := make(chan os.Signal, 1)
+	signal.Notify(interrupts, os.Interrupt)
+	go func() {
+		select {
+		case <-interrupts:
+			signal.Stop(interrupts)
+			heard()
+			cancel()
+		case <-ctx.Done():
+			signal.Stop(interrupts)
+		}
+	}()
+	return ctx, cancel
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -19,11 +20,13 @@ type progress struct {
 	terminal bool
 	limit    time.Duration // of the run; 0: none
 	began    time.Time
-	drawn    time.Time
-	last     float64 // fraction in the last line
-	seen     float64 // fraction in the last event
-	skipped  float64 // fraction that was there already when a run went on
-	width    int     // characters of the bar on the terminal
+
+	mu      sync.Mutex // guards what follows
+	drawn   time.Time
+	last    float64 // fraction in the last line
+	seen    float64 // fraction in the last event
+	skipped float64 // fraction that was there already when a run went on
+	width   int     // characters of the bar on the terminal
 }
 
 func newProgress(w io.Writer, limit time.Duration) *progress {
@@ -47,6 +50,8 @@ const (
 )
 
 func (p *progress) observe(e sweep.Event) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	now := time.Now()
 	if e.Phase == "" {
 		p.skipped += e.Fraction - p.seen
@@ -102,15 +107,32 @@ func (p *progress) left(fraction float64, now time.Time) (time.Duration, bool) {
 	spent := now.Sub(p.began)
 	left := time.Duration(float64(spent) * (1 - fraction) / worked)
 	if p.limit > 0 {
-		left = max(0, min(left, p.limit-spent))
+		left = min(left, p.limit-spent)
+	}
+	if left < 0 { // beyond the limit: what was begun is finished
+		return 0, false
 	}
 	return left.Round(time.Second), true
 }
 
 // done takes the bar away.
 func (p *progress) done() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.clear()
+}
+
+func (p *progress) clear() {
 	if p.terminal && p.width > 0 {
 		p.draw("")
 		fmt.Fprint(p.w, "\r")
 	}
+}
+
+// interrupted says that the run is about to end.
+func (p *progress) interrupted() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.clear()
+	fmt.Fprintln(p.w, "interrupted: finishing with what there is; a second Ctrl-C ends at once")
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -79,21 +81,33 @@ func runShow(o showOptions, stdout io.Writer) error {
 		_, err = io.WriteString(stdout, text)
 		return err
 	}
+	if form == formula.JSON {
+		return printTrees(stdout, r.report.Targets, r.formulas)
+	}
 	if form == formula.Text {
 		return printFormulas(stdout, r.report.Targets, r.formulas)
 	}
 	for _, target := range r.report.Targets {
 		name := formula.Print(formula.Var(target), form, 0)
-		if form == formula.JSON {
-			_, err = fmt.Fprintf(stdout, "{\"target\":%s,\"formula\":%s}\n", name, formula.Print(r.formulas[target], form, 0))
-		} else {
-			_, err = fmt.Fprintf(stdout, "%s = %s\n", name, formula.Print(r.formulas[target], form, printDigits))
-		}
-		if err != nil {
+		if _, err := fmt.Fprintf(stdout, "%s = %s\n", name, formula.Print(r.formulas[target], form, printDigits)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// printTrees writes one JSON object: the expression tree of each target.
+func printTrees(w io.Writer, targets []string, formulas map[string]formula.Expr) error {
+	var b bytes.Buffer
+	for i, target := range targets {
+		name, err := json.Marshal(target)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&b, "%c%s:%s", "{,"[min(i, 1)], name, formula.Print(formulas[target], formula.JSON, 0))
+	}
+	_, err := fmt.Fprintf(w, "%s}\n", b.Bytes())
+	return err
 }
 
 // showNetwork draws the trained network behind a model, by default behind the first target's

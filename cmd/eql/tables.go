@@ -27,7 +27,7 @@ func useColumns(sheet *datasets.Sheet, columns []string, notes io.Writer) (*data
 	return t, err
 }
 
-var ignoreAdvice = regexp.MustCompile(`, or leave the column out with --ignore [^)]*\)`)
+var ignoreAdvice = regexp.MustCompile(`, or leave the column out with --ignore .*\)$`)
 
 // withoutIgnore takes the advice to use --ignore out of an error about a table: the columns that
 // a formula needs cannot be ignored.
