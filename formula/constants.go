@@ -8,7 +8,7 @@ func Round(e Expr, digits int) Expr {
 	if digits <= 0 {
 		return e
 	}
-	return mapConstants(e, func(v float64) float64 { return roundNumber(v, digits) })
+	return mapConstants(e, Coefficient, func(v float64, _ Role) Expr { return Const(roundNumber(v, digits)) })
 }
 
 // Constants returns the constants of e in the order of the text form, for fitting them anew.
@@ -16,9 +16,9 @@ func Round(e Expr, digits int) Expr {
 // constants.
 func Constants(e Expr) []float64 {
 	var cs []float64
-	mapConstants(e, func(v float64) float64 {
+	mapConstants(e, Coefficient, func(v float64, _ Role) Expr {
 		cs = append(cs, v)
-		return v
+		return Const(v)
 	})
 	return cs
 }
@@ -28,12 +28,12 @@ func Constants(e Expr) []float64 {
 // template throughout. WithConstants panics when cs has not as many numbers as e has.
 func WithConstants(e Expr, cs []float64) Expr {
 	i := 0
-	r := mapConstants(e, func(v float64) float64 {
+	r := mapConstants(e, Coefficient, func(v float64, _ Role) Expr {
 		if i < len(cs) {
 			v = cs[i]
 		}
 		i++
-		return v
+		return Const(v)
 	})
 	if i != len(cs) {
 		panic(fmt.Sprintf("formula: %d constants for an expression with %d", len(cs), i))
@@ -41,19 +41,74 @@ func WithConstants(e Expr, cs []float64) Expr {
 	return r
 }
 
-// mapConstants replaces the constants of e one after the other.
-func mapConstants(e Expr, f func(float64) float64) Expr {
+// Role is the part that a constant plays, which decides what special values it may have.
+type Role uint8
+
+// The roles.
+const (
+	Coefficient Role = iota // a factor or a summand anywhere but directly inside a sine, cosine or tangent
+	Frequency               // a factor of a term inside a sine, cosine or tangent
+	Phase                   // a summand inside a sine, cosine or tangent
+)
+
+// Roles returns the role of each constant, in the order of [Constants].
+func Roles(e Expr) []Role {
+	var roles []Role
+	mapConstants(e, Coefficient, func(v float64, role Role) Expr {
+		roles = append(roles, role)
+		return Const(v)
+	})
+	return roles
+}
+
+// Parametrize returns e with its constants, in the order of [Constants], replaced by variables
+// with the given names, so that it can be differentiated with respect to them.
+func Parametrize(e Expr, names []string) Expr {
+	i := 0
+	return mapConstants(e, Coefficient, func(v float64, _ Role) Expr {
+		if i >= len(names) {
+			return Const(v)
+		}
+		i++
+		return Var(names[i-1])
+	})
+}
+
+// mapConstants replaces the constants of e one after the other. role is that of a constant that
+// stands alone as e.
+func mapConstants(e Expr, role Role, f func(float64, Role) Expr) Expr {
 	switch e := e.(type) {
 	case number:
-		return Const(f(float64(e)))
+		return f(float64(e), role)
 	case *product:
 		if signOnly(e.factors) || e.factors[0] == number(-1) && inDenominator(e.factors[1]) {
-			return Neg(mapConstants(Mul(e.factors[1:]...), f))
+			return Neg(mapConstants(Mul(e.factors[1:]...), role, f))
 		}
+		if role == Phase {
+			role = Frequency
+		}
+		return mapProduct(e, role, f)
 	case *power:
 		if _, whole := wholeNumber(e.exp); whole {
-			return Pow(mapConstants(e.base, f), e.exp)
+			return Pow(mapConstants(e.base, Coefficient, f), e.exp)
+		}
+	case *sum:
+		return rebuild(e, func(x Expr) Expr { return mapConstants(x, role, f) })
+	case *call:
+		if e.f == Sin || e.f == Cos || e.f == Tan {
+			return rebuild(e, func(x Expr) Expr { return mapConstants(x, Phase, f) })
 		}
 	}
-	return rebuild(e, func(x Expr) Expr { return mapConstants(x, f) })
+	return rebuild(e, func(x Expr) Expr { return mapConstants(x, Coefficient, f) })
+}
+
+// mapProduct replaces the constants of a product: its own number has the product's role, what
+// stands deeper is a coefficient.
+func mapProduct(e *product, role Role, f func(float64, Role) Expr) Expr {
+	return rebuild(e, func(x Expr) Expr {
+		if v, ok := x.(number); ok {
+			return f(float64(v), role)
+		}
+		return mapConstants(x, Coefficient, f)
+	})
 }
