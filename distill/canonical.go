@@ -21,8 +21,10 @@ func (l *Law) canonical() *Law {
 			scale := 1.0
 			for k := range args {
 				if len(args[k].terms) > 0 {
-					s := args[k].terms[args[k].largest()].w
+					held := args[k].largest()
+					s := args[k].terms[held].w
 					args[k] = constant(0).plus(args[k], 1/s)
+					args[k].terms[held].w = 1 // to the last bit
 					scale *= s
 				}
 			}

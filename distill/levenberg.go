@@ -6,47 +6,79 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// fit runs Levenberg–Marquardt on the constants of a law and returns the fitted law with the
-// normal equations at it. A step
+// leastSquares is a problem whose constants can be fitted: a law or an expression, on some rows.
+type leastSquares interface {
+	normal(p []float64) normal // the normal equations at constants p
+	sse(p []float64) float64   // the sum of squared errors, +Inf when it is not finite
+}
+
+// levenberg runs Levenberg–Marquardt from the constants p and returns the fitted ones and the
+// normal equations at them. A step
 //
 //	(JᵀJ + μ·diag(JᵀJ)) δ = −Jᵀr
 //
-// is taken only when it lowers the SSE, so the result is never worse than l. It ends after the
+// is taken only when it lowers the SSE, so the result is never worse than p. It ends after the
 // given number of steps, when a step gains less than tol of the SSE, or when none can be found.
-func (l *Law) fit(d Data, steps int, tol float64) (*Law, normal) {
-	l = l.clone()
-	eq := l.normal(d)
+func levenberg(f leastSquares, p []float64, steps int, tol float64) ([]float64, normal) {
+	eq := f.normal(p)
 	mu := 1e-3
 	for range steps {
-		next, nextMu, ok := l.descend(eq, d, mu)
+		next, nextMu, ok := descend(f, p, eq, mu)
 		if !ok {
 			break
 		}
 		before := eq.sse
-		l, mu = next, nextMu
-		eq = l.normal(d)
+		p, mu = next, nextMu
+		eq = f.normal(p)
 		if !(before-eq.sse > tol*before) {
 			break
 		}
 	}
-	return l, eq
+	return p, eq
 }
 
 // descend looks for a damping μ whose step lowers the SSE.
-func (l *Law) descend(eq normal, d Data, mu float64) (next *Law, nextMu float64, ok bool) {
+func descend(f leastSquares, p []float64, eq normal, mu float64) (next []float64, nextMu float64, ok bool) {
 	for range 8 {
 		if step, solved := eq.step(mu); solved {
-			next = l.clone()
-			for i, p := range next.params() {
-				*p += step[i]
+			next = make([]float64, len(p))
+			for i := range p {
+				next[i] = p[i] + step[i]
 			}
-			if next.SSE(d) < eq.sse {
+			if f.sse(next) < eq.sse {
 				return next, math.Max(mu/5, 1e-12), true
 			}
 		}
 		mu *= 8
 	}
 	return nil, mu, false
+}
+
+// lawProblem fits a law. It changes the law's constants as it goes.
+type lawProblem struct {
+	law  *Law
+	data Data
+}
+
+func (f lawProblem) set(p []float64) *Law {
+	for i, c := range f.law.params() {
+		*c = p[i]
+	}
+	return f.law
+}
+
+func (f lawProblem) normal(p []float64) normal { return f.set(p).normal(f.data) }
+func (f lawProblem) sse(p []float64) float64   { return f.set(p).SSE(f.data) }
+
+// fit returns the law in canonical form with its constants fitted, and the normal equations there.
+func (l *Law) fit(d Data, steps int, tol float64) (*Law, normal) {
+	f := lawProblem{l.canonical(), d}
+	var p []float64
+	for _, c := range f.law.params() {
+		p = append(p, *c)
+	}
+	p, eq := levenberg(f, p, steps, tol)
+	return f.set(p), eq
 }
 
 // step solves the damped normal equations.

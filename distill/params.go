@@ -8,8 +8,8 @@ import (
 
 // params returns pointers to the constants that may change, in a fixed order: for each unit and
 // argument the weights and then the bias, last those of the output. Zero is not a constant but
-// the absence of one. In each factor of a product the largest weight is held: factors are
-// determined only up to a scale that their reader can carry (see canonical).
+// the absence of one. In each factor of a product one weight is held: factors are
+// determined only up to a scale that their reader can carry, so canonical makes it 1.
 func (l *Law) params() []*float64 {
 	var ps []*float64
 	l.walk(func(_, _ int, p *float64, _ int) { ps = append(ps, p) })
@@ -39,7 +39,7 @@ func (l *Law) walk(f func(unit, arg int, p *float64, term int)) {
 			a := &l.units[i].args[k]
 			held := -1
 			if l.units[i].kind == model.Product {
-				held = a.largest()
+				held = a.unit()
 			}
 			visit(i, k, a, held)
 		}
@@ -56,6 +56,17 @@ func (a *affine) largest() int {
 		}
 	}
 	return best
+}
+
+// unit returns the index of the first term with weight 1, which canonical has put there, and the
+// largest where there is none. While it is held it stays the first.
+func (a *affine) unit() int {
+	for t := range a.terms {
+		if a.terms[t].w == 1 {
+			return t
+		}
+	}
+	return a.largest()
 }
 
 // Params returns the number of constants of the law, without those that only scale a factor.

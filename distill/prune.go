@@ -24,7 +24,7 @@ type search struct {
 
 // fit returns the state of a law after fitting it.
 func (s search) fit(l *Law) state {
-	l, eq := l.canonical().fit(s.data, s.steps, s.tol)
+	l, eq := l.fit(s.data, s.steps, s.tol)
 	return state{l, eq, s.criterion.Value(eq.sse/float64(s.data.Rows()), l.Params())}
 }
 
