@@ -34,12 +34,16 @@ func Adam[T Float](w, dw, m, v, lambda []T, a AdamStep[T], s Shape) {
 		adam(w, dw, m, v, lambda, a, s)
 		return
 	}
+	update := vector.adam
+	if a.Mask > 0 {
+		update = vector.adamMasked
+	}
 	d, n := distancesOf[T](s), s.Weights()
 	wp, dwp, mp, vp, lp := first(w, n), first(dw, n), first(m, n), first(v, n), first(lambda, s.Lanes)
 	for e := 0; e < s.Lanes; {
 		vec, width := widest[T](s.Lanes - e)
 		at := e * d.number
-		vec.adam(unsafe.Add(wp, at), unsafe.Add(dwp, at), unsafe.Add(mp, at), unsafe.Add(vp, at), unsafe.Add(lp, at),
+		update(vec, unsafe.Add(wp, at), unsafe.Add(dwp, at), unsafe.Add(mp, at), unsafe.Add(vp, at), unsafe.Add(lp, at),
 			float64(a.Rate), float64(a.Epsilon), float64(a.OneLessB1), float64(a.OneLessB2), float64(a.Mask), s.Rows, s.In, d.lanes)
 		e += width
 	}

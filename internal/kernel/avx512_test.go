@@ -67,13 +67,15 @@ func testEmulated[T Float](t *testing.T, suffix string, size int) {
 		m.call("squaredErrorBackward"+suffix, dp, y, x, w, len(o.x), d.lanes, float64(2/T(len(o.x))))
 		same("SquaredErrorBackward", fetch[T](m, dp, len(o.y)))
 
-		dw, mm, v := store(m, want["AffineWeights"]), store(m, make([]T, len(o.w))), store(m, make([]T, len(o.w)))
-		lambda := store(m, repeat([]T{1e-3}, lanes))
+		dw, lambda := store(m, want["AffineWeights"]), store(m, repeat([]T{1e-3}, lanes))
 		number := func(x T) float64 { return float64(x) }
-		m.call("adam"+suffix, w, dw, mm, v, lambda, number(1e-2), number(1e-8), number(0.1), number(1e-3), number(1e-2), s.Rows, s.In, d.lanes)
-		same("Adam w", fetch[T](m, w, len(o.w)))
-		same("Adam m", fetch[T](m, mm, len(o.w)))
-		same("Adam v", fetch[T](m, v, len(o.w)))
+		for name, routine := range map[string]string{"Adam": "adam", "AdamMasked": "adamMasked"} {
+			w, mm, v := store(m, o.w), store(m, make([]T, len(o.w))), store(m, make([]T, len(o.w)))
+			m.call(routine+suffix, w, dw, mm, v, lambda, number(1e-2), number(1e-8), number(0.1), number(1e-3), number(1e-2), s.Rows, s.In, d.lanes)
+			same(name+" w", fetch[T](m, w, len(o.w)))
+			same(name+" m", fetch[T](m, mm, len(o.w)))
+			same(name+" v", fetch[T](m, v, len(o.w)))
+		}
 	}
 	testEmulatedCorners[T](t, m, suffix, lanes)
 	testEmulatedMultiply[T](t, m, rng, suffix, lanes)

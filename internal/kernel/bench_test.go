@@ -196,6 +196,8 @@ func benchmarkUnits[T Float](b *testing.B, s set) {
 	x := append([]T(nil), z...)
 	shape := Shape{Rows: 10, In: 19, Lanes: n / 200}
 	a := AdamStep[T]{Rate: 1e-9, Epsilon: 1e-8, OneLessB1: 0.1, OneLessB2: 1e-3}
+	masked := a
+	masked.Mask = 1e-9
 	for _, c := range []struct {
 		name string
 		f    func()
@@ -208,6 +210,7 @@ func benchmarkUnits[T Float](b *testing.B, s set) {
 		{"Products", func() { Products(p, x, n) }},
 		{"ProductsBackward", func() { ProductsBackward(d, x, p, n) }},
 		{"Adam", func() { Adam(z[:n], p, d[:n], d[n:], x, a, shape) }},
+		{"AdamMasked", func() { Adam(z[:n], p, d[:n], d[n:], x, masked, shape) }},
 	} {
 		var zero T
 		b.Run(fmt.Sprintf("kernel=%s/dtype=%T/f=%s", s, zero, c.name), func(b *testing.B) {

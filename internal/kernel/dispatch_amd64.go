@@ -232,3 +232,18 @@ func (vec vector) adam(w unsafe.Pointer, dw unsafe.Pointer, m unsafe.Pointer, v 
 		adamZ64((*float64)(w), (*float64)(dw), (*float64)(m), (*float64)(v), (*float64)(lambda), float64(rate), float64(epsilon), float64(oneLessB1), float64(oneLessB2), float64(mask), rows, in, stride)
 	}
 }
+
+func (vec vector) adamMasked(w unsafe.Pointer, dw unsafe.Pointer, m unsafe.Pointer, v unsafe.Pointer, lambda unsafe.Pointer, rate float64, epsilon float64, oneLessB1 float64, oneLessB2 float64, mask float64, rows int, in int, stride int) {
+	switch vec {
+	case vX32:
+		adamMaskedX32((*float32)(w), (*float32)(dw), (*float32)(m), (*float32)(v), (*float32)(lambda), float32(rate), float32(epsilon), float32(oneLessB1), float32(oneLessB2), float32(mask), rows, in, stride)
+	case vY32:
+		adamMaskedY32((*float32)(w), (*float32)(dw), (*float32)(m), (*float32)(v), (*float32)(lambda), float32(rate), float32(epsilon), float32(oneLessB1), float32(oneLessB2), float32(mask), rows, in, stride)
+	case vZ32:
+		adamMaskedZ32((*float32)(w), (*float32)(dw), (*float32)(m), (*float32)(v), (*float32)(lambda), float32(rate), float32(epsilon), float32(oneLessB1), float32(oneLessB2), float32(mask), rows, in, stride)
+	case vY64:
+		adamMaskedY64((*float64)(w), (*float64)(dw), (*float64)(m), (*float64)(v), (*float64)(lambda), float64(rate), float64(epsilon), float64(oneLessB1), float64(oneLessB2), float64(mask), rows, in, stride)
+	case vZ64:
+		adamMaskedZ64((*float64)(w), (*float64)(dw), (*float64)(m), (*float64)(v), (*float64)(lambda), float64(rate), float64(epsilon), float64(oneLessB1), float64(oneLessB2), float64(mask), rows, in, stride)
+	}
+}

@@ -45,3 +45,6 @@ func (vector) squaredErrorBackward(dp unsafe.Pointer, p unsafe.Pointer, y unsafe
 
 func (vector) adam(w unsafe.Pointer, dw unsafe.Pointer, m unsafe.Pointer, v unsafe.Pointer, lambda unsafe.Pointer, rate float64, epsilon float64, oneLessB1 float64, oneLessB2 float64, mask float64, rows int, in int, stride int) {
 }
+
+func (vector) adamMasked(w unsafe.Pointer, dw unsafe.Pointer, m unsafe.Pointer, v unsafe.Pointer, lambda unsafe.Pointer, rate float64, epsilon float64, oneLessB1 float64, oneLessB2 float64, mask float64, rows int, in int, stride int) {
+}

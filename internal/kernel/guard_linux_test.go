@@ -65,7 +65,9 @@ func testBounds[T Float](t *testing.T, atEnd bool) {
 			AffineInput(y, w, z, s)
 			AffineWeights(dw, z, y, s)
 			AffineWeightsShared(dw, z, x, s)
-			Adam(w, dw, m, v, lambda, AdamStep[T]{Rate: 1e-3, Epsilon: 1e-8, OneLessB1: 0.1, OneLessB2: 1e-3, Mask: 1e-3}, s)
+			for _, mask := range []T{0, 1e-3} {
+				Adam(w, dw, m, v, lambda, AdamStep[T]{Rate: 1e-3, Epsilon: 1e-8, OneLessB1: 0.1, OneLessB2: 1e-3, Mask: mask}, s)
+			}
 			SquaredError(lambda, y, x, lanes)
 			SquaredErrorBackward(y, y, x, lambda, lanes)
 		}

@@ -146,13 +146,15 @@ func everything[T Float](o operands[T]) map[string][]T {
 	SquaredError(loss, o.y, o.x, o.Lanes)
 	SquaredErrorBackward(dp, o.y, o.x, o.w, o.Lanes)
 	out["SquaredError"], out["SquaredErrorBackward"] = loss, dp
-	w, m, v := append([]T(nil), o.w...), make([]T, len(o.w)), make([]T, len(o.w))
 	lambda := make([]T, o.Lanes)
 	for e := range lambda {
 		lambda[e] = 1e-3
 	}
-	Adam(w, out["AffineWeights"], m, v, lambda, AdamStep[T]{Rate: 1e-2, Epsilon: 1e-8, OneLessB1: 0.1, OneLessB2: 1e-3, Mask: 1e-2}, o.Shape)
-	out["Adam w"], out["Adam m"], out["Adam v"] = w, m, v
+	for name, mask := range map[string]T{"Adam": 0, "AdamMasked": 1e-2} {
+		w, m, v := append([]T(nil), o.w...), make([]T, len(o.w)), make([]T, len(o.w))
+		Adam(w, out["AffineWeights"], m, v, lambda, AdamStep[T]{Rate: 1e-2, Epsilon: 1e-8, OneLessB1: 0.1, OneLessB2: 1e-3, Mask: mask}, o.Shape)
+		out[name+" w"], out[name+" m"], out[name+" v"] = w, m, v
+	}
 	return out
 }
 

@@ -180,3 +180,32 @@ func testAdam[T Float](t *testing.T) {
 		}
 	}
 }
+
+// A mask that catches nothing must change no bit: assembly has a routine with and one without.
+func TestMaskThatCatchesNothing(t *testing.T) {
+	for _, s := range []set{portable, avx2, avx512} {
+		t.Run(s.String(), func(t *testing.T) {
+			use(t, s)
+			testIdleMask[float32](t)
+			testIdleMask[float64](t)
+		})
+	}
+}
+
+func testIdleMask[T Float](t *testing.T) {
+	s := Shape{Rows: 7, In: 13, Lanes: 28}
+	o := newOperands[T](newRand(), Shape{Rows: s.Rows, In: s.In, Batch: 2, Lanes: s.Lanes})
+	lambda, dw := repeat([]T{1e-3}, s.Lanes), random[T](newRand(), s.Weights())
+	var r [2][]T
+	for i, mask := range []T{0, 1e-30} {
+		a := AdamStep[T]{Rate: 1e-2, Epsilon: 1e-8, OneLessB1: 0.1, OneLessB2: 1e-3, Mask: mask}
+		w, m, v := append([]T(nil), o.w...), make([]T, len(o.w)), make([]T, len(o.w))
+		for range 3 {
+			Adam(w, dw, m, v, lambda, a, s)
+		}
+		r[i] = append(append(w, m...), v...)
+	}
+	if i := firstDifference(r[0], r[1]); i >= 0 {
+		t.Errorf("%T: number %d is %v without a mask, %v with one", r[0][i], i, r[0][i], r[1][i])
+	}
+}

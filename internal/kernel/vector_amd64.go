@@ -79,6 +79,11 @@ func squaredErrorBackwardX32(dp *float32, p *float32, y *float32, weight *float3
 //go:noescape
 func adamX32(w *float32, dw *float32, m *float32, v *float32, lambda *float32, rate float32, epsilon float32, oneLessB1 float32, oneLessB2 float32, mask float32, rows int, in int, stride int)
 
+// adamMaskedX32 updates rows of weights, small ones of which become zero, and biases.
+//
+//go:noescape
+func adamMaskedX32(w *float32, dw *float32, m *float32, v *float32, lambda *float32, rate float32, epsilon float32, oneLessB1 float32, oneLessB2 float32, mask float32, rows int, in int, stride int)
+
 // forwardY32 computes c = bias + a·b.
 //
 //go:noescape
@@ -153,6 +158,11 @@ func squaredErrorBackwardY32(dp *float32, p *float32, y *float32, weight *float3
 //
 //go:noescape
 func adamY32(w *float32, dw *float32, m *float32, v *float32, lambda *float32, rate float32, epsilon float32, oneLessB1 float32, oneLessB2 float32, mask float32, rows int, in int, stride int)
+
+// adamMaskedY32 updates rows of weights, small ones of which become zero, and biases.
+//
+//go:noescape
+func adamMaskedY32(w *float32, dw *float32, m *float32, v *float32, lambda *float32, rate float32, epsilon float32, oneLessB1 float32, oneLessB2 float32, mask float32, rows int, in int, stride int)
 
 // forwardZ32 computes c = bias + a·b.
 //
@@ -229,6 +239,11 @@ func squaredErrorBackwardZ32(dp *float32, p *float32, y *float32, weight *float3
 //go:noescape
 func adamZ32(w *float32, dw *float32, m *float32, v *float32, lambda *float32, rate float32, epsilon float32, oneLessB1 float32, oneLessB2 float32, mask float32, rows int, in int, stride int)
 
+// adamMaskedZ32 updates rows of weights, small ones of which become zero, and biases.
+//
+//go:noescape
+func adamMaskedZ32(w *float32, dw *float32, m *float32, v *float32, lambda *float32, rate float32, epsilon float32, oneLessB1 float32, oneLessB2 float32, mask float32, rows int, in int, stride int)
+
 // forwardY64 computes c = bias + a·b.
 //
 //go:noescape
@@ -304,6 +319,11 @@ func squaredErrorBackwardY64(dp *float64, p *float64, y *float64, weight *float6
 //go:noescape
 func adamY64(w *float64, dw *float64, m *float64, v *float64, lambda *float64, rate float64, epsilon float64, oneLessB1 float64, oneLessB2 float64, mask float64, rows int, in int, stride int)
 
+// adamMaskedY64 updates rows of weights, small ones of which become zero, and biases.
+//
+//go:noescape
+func adamMaskedY64(w *float64, dw *float64, m *float64, v *float64, lambda *float64, rate float64, epsilon float64, oneLessB1 float64, oneLessB2 float64, mask float64, rows int, in int, stride int)
+
 // forwardZ64 computes c = bias + a·b.
 //
 //go:noescape
@@ -378,3 +398,8 @@ func squaredErrorBackwardZ64(dp *float64, p *float64, y *float64, weight *float6
 //
 //go:noescape
 func adamZ64(w *float64, dw *float64, m *float64, v *float64, lambda *float64, rate float64, epsilon float64, oneLessB1 float64, oneLessB2 float64, mask float64, rows int, in int, stride int)
+
+// adamMaskedZ64 updates rows of weights, small ones of which become zero, and biases.
+//
+//go:noescape
+func adamMaskedZ64(w *float64, dw *float64, m *float64, v *float64, lambda *float64, rate float64, epsilon float64, oneLessB1 float64, oneLessB2 float64, mask float64, rows int, in int, stride int)

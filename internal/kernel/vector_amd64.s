@@ -2873,6 +2873,87 @@ TEXT ·adamX32(SB), NOSPLIT, $0-88
 	VBROADCASTSS epsilon+44(FP), X1
 	VBROADCASTSS oneLessB1+48(FP), X2
 	VBROADCASTSS oneLessB2+52(FP), X3
+	VXORPS       X4, X4, X4
+	VMOVUPS      constants_float32<>+192(SB), X5
+	MOVQ         lambda+32(FP), SI
+	VMOVUPS      (SI), X6
+	MOVQ         rows+64(FP), DI
+	MOVQ         stride+80(FP), R8
+	XORQ         SI, SI
+
+row:
+	DECQ DI
+	JL   end
+	MOVQ in+72(FP), R9
+
+weight:
+	DECQ        R9
+	JL          bias
+	VMOVUPS     (AX)(SI*1), X7
+	VMOVUPS     (CX)(SI*1), X8
+	VCMPPS      $0x0c, X4, X7, X9
+	VANDNPS     X7, X5, X11
+	VXORPS      X6, X11, X11
+	VANDPS      X9, X11, X11
+	VADDPS      X11, X8, X8
+	VMOVUPS     (DX)(SI*1), X9
+	VSUBPS      X9, X8, X11
+	VFMADD231PS X2, X11, X9
+	VADDPS      constants_float32<>+960(SB), X9, X9
+	VSUBPS      constants_float32<>+960(SB), X9, X9
+	VMOVUPS     (BX)(SI*1), X10
+	VFMADD213PS constants_float32<>+1024(SB), X8, X8
+	VSUBPS      X10, X8, X8
+	VFMADD231PS X3, X8, X10
+	VSQRTPS     X10, X11
+	VADDPS      X1, X11, X11
+	VMULPS      X0, X9, X8
+	VDIVPS      X11, X8, X8
+	VSUBPS      X8, X7, X8
+	VMOVUPS     X8, (AX)(SI*1)
+	VMOVUPS     X9, (DX)(SI*1)
+	VMOVUPS     X10, (BX)(SI*1)
+	ADDQ        R8, SI
+	JMP         weight
+
+bias:
+	VMOVUPS     (AX)(SI*1), X7
+	VMOVUPS     (CX)(SI*1), X8
+	VMOVUPS     (DX)(SI*1), X9
+	VSUBPS      X9, X8, X11
+	VFMADD231PS X2, X11, X9
+	VADDPS      constants_float32<>+960(SB), X9, X9
+	VSUBPS      constants_float32<>+960(SB), X9, X9
+	VMOVUPS     (BX)(SI*1), X10
+	VFMADD213PS constants_float32<>+1024(SB), X8, X8
+	VSUBPS      X10, X8, X8
+	VFMADD231PS X3, X8, X10
+	VSQRTPS     X10, X11
+	VADDPS      X1, X11, X11
+	VMULPS      X0, X9, X8
+	VDIVPS      X11, X8, X8
+	VSUBPS      X8, X7, X8
+	VMOVUPS     X8, (AX)(SI*1)
+	VMOVUPS     X9, (DX)(SI*1)
+	VMOVUPS     X10, (BX)(SI*1)
+	ADDQ        R8, SI
+	JMP         row
+
+end:
+	VZEROUPPER
+	RET
+
+// func adamMaskedX32(w *float32, dw *float32, m *float32, v *float32, lambda *float32, rate float32, epsilon float32, oneLessB1 float32, oneLessB2 float32, mask float32, rows int, in int, stride int)
+// Requires: AVX, FMA3
+TEXT ·adamMaskedX32(SB), NOSPLIT, $0-88
+	MOVQ         w+0(FP), AX
+	MOVQ         dw+8(FP), CX
+	MOVQ         m+16(FP), DX
+	MOVQ         v+24(FP), BX
+	VBROADCASTSS rate+40(FP), X0
+	VBROADCASTSS epsilon+44(FP), X1
+	VBROADCASTSS oneLessB1+48(FP), X2
+	VBROADCASTSS oneLessB2+52(FP), X3
 	VBROADCASTSS mask+56(FP), X4
 	VXORPS       X5, X5, X5
 	VMOVUPS      constants_float32<>+192(SB), X6
@@ -5563,6 +5644,87 @@ end:
 // func adamY32(w *float32, dw *float32, m *float32, v *float32, lambda *float32, rate float32, epsilon float32, oneLessB1 float32, oneLessB2 float32, mask float32, rows int, in int, stride int)
 // Requires: AVX, FMA3
 TEXT ·adamY32(SB), NOSPLIT, $0-88
+	MOVQ         w+0(FP), AX
+	MOVQ         dw+8(FP), CX
+	MOVQ         m+16(FP), DX
+	MOVQ         v+24(FP), BX
+	VBROADCASTSS rate+40(FP), Y0
+	VBROADCASTSS epsilon+44(FP), Y1
+	VBROADCASTSS oneLessB1+48(FP), Y2
+	VBROADCASTSS oneLessB2+52(FP), Y3
+	VXORPS       Y4, Y4, Y4
+	VMOVUPS      constants_float32<>+192(SB), Y5
+	MOVQ         lambda+32(FP), SI
+	VMOVUPS      (SI), Y6
+	MOVQ         rows+64(FP), DI
+	MOVQ         stride+80(FP), R8
+	XORQ         SI, SI
+
+row:
+	DECQ DI
+	JL   end
+	MOVQ in+72(FP), R9
+
+weight:
+	DECQ        R9
+	JL          bias
+	VMOVUPS     (AX)(SI*1), Y7
+	VMOVUPS     (CX)(SI*1), Y8
+	VCMPPS      $0x0c, Y4, Y7, Y9
+	VANDNPS     Y7, Y5, Y11
+	VXORPS      Y6, Y11, Y11
+	VANDPS      Y9, Y11, Y11
+	VADDPS      Y11, Y8, Y8
+	VMOVUPS     (DX)(SI*1), Y9
+	VSUBPS      Y9, Y8, Y11
+	VFMADD231PS Y2, Y11, Y9
+	VADDPS      constants_float32<>+960(SB), Y9, Y9
+	VSUBPS      constants_float32<>+960(SB), Y9, Y9
+	VMOVUPS     (BX)(SI*1), Y10
+	VFMADD213PS constants_float32<>+1024(SB), Y8, Y8
+	VSUBPS      Y10, Y8, Y8
+	VFMADD231PS Y3, Y8, Y10
+	VSQRTPS     Y10, Y11
+	VADDPS      Y1, Y11, Y11
+	VMULPS      Y0, Y9, Y8
+	VDIVPS      Y11, Y8, Y8
+	VSUBPS      Y8, Y7, Y8
+	VMOVUPS     Y8, (AX)(SI*1)
+	VMOVUPS     Y9, (DX)(SI*1)
+	VMOVUPS     Y10, (BX)(SI*1)
+	ADDQ        R8, SI
+	JMP         weight
+
+bias:
+	VMOVUPS     (AX)(SI*1), Y7
+	VMOVUPS     (CX)(SI*1), Y8
+	VMOVUPS     (DX)(SI*1), Y9
+	VSUBPS      Y9, Y8, Y11
+	VFMADD231PS Y2, Y11, Y9
+	VADDPS      constants_float32<>+960(SB), Y9, Y9
+	VSUBPS      constants_float32<>+960(SB), Y9, Y9
+	VMOVUPS     (BX)(SI*1), Y10
+	VFMADD213PS constants_float32<>+1024(SB), Y8, Y8
+	VSUBPS      Y10, Y8, Y8
+	VFMADD231PS Y3, Y8, Y10
+	VSQRTPS     Y10, Y11
+	VADDPS      Y1, Y11, Y11
+	VMULPS      Y0, Y9, Y8
+	VDIVPS      Y11, Y8, Y8
+	VSUBPS      Y8, Y7, Y8
+	VMOVUPS     Y8, (AX)(SI*1)
+	VMOVUPS     Y9, (DX)(SI*1)
+	VMOVUPS     Y10, (BX)(SI*1)
+	ADDQ        R8, SI
+	JMP         row
+
+end:
+	VZEROUPPER
+	RET
+
+// func adamMaskedY32(w *float32, dw *float32, m *float32, v *float32, lambda *float32, rate float32, epsilon float32, oneLessB1 float32, oneLessB2 float32, mask float32, rows int, in int, stride int)
+// Requires: AVX, FMA3
+TEXT ·adamMaskedY32(SB), NOSPLIT, $0-88
 	MOVQ         w+0(FP), AX
 	MOVQ         dw+8(FP), CX
 	MOVQ         m+16(FP), DX
@@ -8784,6 +8946,88 @@ TEXT ·adamZ32(SB), NOSPLIT, $0-88
 	VBROADCASTSS epsilon+44(FP), Z1
 	VBROADCASTSS oneLessB1+48(FP), Z2
 	VBROADCASTSS oneLessB2+52(FP), Z3
+	VXORPS       Z4, Z4, Z4
+	VMOVUPS      constants_float32<>+192(SB), Z5
+	MOVQ         lambda+32(FP), SI
+	VMOVUPS      (SI), Z6
+	MOVQ         rows+64(FP), DI
+	MOVQ         stride+80(FP), R8
+	XORQ         SI, SI
+
+row:
+	DECQ DI
+	JL   end
+	MOVQ in+72(FP), R9
+
+weight:
+	DECQ        R9
+	JL          bias
+	VMOVUPS     (AX)(SI*1), Z7
+	VMOVUPS     (CX)(SI*1), Z8
+	VCMPPS      $0x0c, Z4, Z7, K1
+	VPMOVM2D    K1, Z9
+	VANDNPS     Z7, Z5, Z11
+	VXORPS      Z6, Z11, Z11
+	VANDPS      Z9, Z11, Z11
+	VADDPS      Z11, Z8, Z8
+	VMOVUPS     (DX)(SI*1), Z9
+	VSUBPS      Z9, Z8, Z11
+	VFMADD231PS Z2, Z11, Z9
+	VADDPS      constants_float32<>+960(SB), Z9, Z9
+	VSUBPS      constants_float32<>+960(SB), Z9, Z9
+	VMOVUPS     (BX)(SI*1), Z10
+	VFMADD213PS constants_float32<>+1024(SB), Z8, Z8
+	VSUBPS      Z10, Z8, Z8
+	VFMADD231PS Z3, Z8, Z10
+	VSQRTPS     Z10, Z11
+	VADDPS      Z1, Z11, Z11
+	VMULPS      Z0, Z9, Z8
+	VDIVPS      Z11, Z8, Z8
+	VSUBPS      Z8, Z7, Z8
+	VMOVUPS     Z8, (AX)(SI*1)
+	VMOVUPS     Z9, (DX)(SI*1)
+	VMOVUPS     Z10, (BX)(SI*1)
+	ADDQ        R8, SI
+	JMP         weight
+
+bias:
+	VMOVUPS     (AX)(SI*1), Z7
+	VMOVUPS     (CX)(SI*1), Z8
+	VMOVUPS     (DX)(SI*1), Z9
+	VSUBPS      Z9, Z8, Z11
+	VFMADD231PS Z2, Z11, Z9
+	VADDPS      constants_float32<>+960(SB), Z9, Z9
+	VSUBPS      constants_float32<>+960(SB), Z9, Z9
+	VMOVUPS     (BX)(SI*1), Z10
+	VFMADD213PS constants_float32<>+1024(SB), Z8, Z8
+	VSUBPS      Z10, Z8, Z8
+	VFMADD231PS Z3, Z8, Z10
+	VSQRTPS     Z10, Z11
+	VADDPS      Z1, Z11, Z11
+	VMULPS      Z0, Z9, Z8
+	VDIVPS      Z11, Z8, Z8
+	VSUBPS      Z8, Z7, Z8
+	VMOVUPS     Z8, (AX)(SI*1)
+	VMOVUPS     Z9, (DX)(SI*1)
+	VMOVUPS     Z10, (BX)(SI*1)
+	ADDQ        R8, SI
+	JMP         row
+
+end:
+	VZEROUPPER
+	RET
+
+// func adamMaskedZ32(w *float32, dw *float32, m *float32, v *float32, lambda *float32, rate float32, epsilon float32, oneLessB1 float32, oneLessB2 float32, mask float32, rows int, in int, stride int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·adamMaskedZ32(SB), NOSPLIT, $0-88
+	MOVQ         w+0(FP), AX
+	MOVQ         dw+8(FP), CX
+	MOVQ         m+16(FP), DX
+	MOVQ         v+24(FP), BX
+	VBROADCASTSS rate+40(FP), Z0
+	VBROADCASTSS epsilon+44(FP), Z1
+	VBROADCASTSS oneLessB1+48(FP), Z2
+	VBROADCASTSS oneLessB2+52(FP), Z3
 	VBROADCASTSS mask+56(FP), Z4
 	VXORPS       Z5, Z5, Z5
 	VMOVUPS      constants_float32<>+192(SB), Z6
@@ -11875,6 +12119,87 @@ end:
 // func adamY64(w *float64, dw *float64, m *float64, v *float64, lambda *float64, rate float64, epsilon float64, oneLessB1 float64, oneLessB2 float64, mask float64, rows int, in int, stride int)
 // Requires: AVX, FMA3
 TEXT ·adamY64(SB), NOSPLIT, $0-104
+	MOVQ         w+0(FP), AX
+	MOVQ         dw+8(FP), CX
+	MOVQ         m+16(FP), DX
+	MOVQ         v+24(FP), BX
+	VBROADCASTSD rate+40(FP), Y0
+	VBROADCASTSD epsilon+48(FP), Y1
+	VBROADCASTSD oneLessB1+56(FP), Y2
+	VBROADCASTSD oneLessB2+64(FP), Y3
+	VXORPD       Y4, Y4, Y4
+	VMOVUPD      constants_float64<>+192(SB), Y5
+	MOVQ         lambda+32(FP), SI
+	VMOVUPD      (SI), Y6
+	MOVQ         rows+80(FP), DI
+	MOVQ         stride+96(FP), R8
+	XORQ         SI, SI
+
+row:
+	DECQ DI
+	JL   end
+	MOVQ in+88(FP), R9
+
+weight:
+	DECQ        R9
+	JL          bias
+	VMOVUPD     (AX)(SI*1), Y7
+	VMOVUPD     (CX)(SI*1), Y8
+	VCMPPD      $0x0c, Y4, Y7, Y9
+	VANDNPD     Y7, Y5, Y11
+	VXORPD      Y6, Y11, Y11
+	VANDPD      Y9, Y11, Y11
+	VADDPD      Y11, Y8, Y8
+	VMOVUPD     (DX)(SI*1), Y9
+	VSUBPD      Y9, Y8, Y11
+	VFMADD231PD Y2, Y11, Y9
+	VADDPD      constants_float64<>+960(SB), Y9, Y9
+	VSUBPD      constants_float64<>+960(SB), Y9, Y9
+	VMOVUPD     (BX)(SI*1), Y10
+	VFMADD213PD constants_float64<>+1024(SB), Y8, Y8
+	VSUBPD      Y10, Y8, Y8
+	VFMADD231PD Y3, Y8, Y10
+	VSQRTPD     Y10, Y11
+	VADDPD      Y1, Y11, Y11
+	VMULPD      Y0, Y9, Y8
+	VDIVPD      Y11, Y8, Y8
+	VSUBPD      Y8, Y7, Y8
+	VMOVUPD     Y8, (AX)(SI*1)
+	VMOVUPD     Y9, (DX)(SI*1)
+	VMOVUPD     Y10, (BX)(SI*1)
+	ADDQ        R8, SI
+	JMP         weight
+
+bias:
+	VMOVUPD     (AX)(SI*1), Y7
+	VMOVUPD     (CX)(SI*1), Y8
+	VMOVUPD     (DX)(SI*1), Y9
+	VSUBPD      Y9, Y8, Y11
+	VFMADD231PD Y2, Y11, Y9
+	VADDPD      constants_float64<>+960(SB), Y9, Y9
+	VSUBPD      constants_float64<>+960(SB), Y9, Y9
+	VMOVUPD     (BX)(SI*1), Y10
+	VFMADD213PD constants_float64<>+1024(SB), Y8, Y8
+	VSUBPD      Y10, Y8, Y8
+	VFMADD231PD Y3, Y8, Y10
+	VSQRTPD     Y10, Y11
+	VADDPD      Y1, Y11, Y11
+	VMULPD      Y0, Y9, Y8
+	VDIVPD      Y11, Y8, Y8
+	VSUBPD      Y8, Y7, Y8
+	VMOVUPD     Y8, (AX)(SI*1)
+	VMOVUPD     Y9, (DX)(SI*1)
+	VMOVUPD     Y10, (BX)(SI*1)
+	ADDQ        R8, SI
+	JMP         row
+
+end:
+	VZEROUPPER
+	RET
+
+// func adamMaskedY64(w *float64, dw *float64, m *float64, v *float64, lambda *float64, rate float64, epsilon float64, oneLessB1 float64, oneLessB2 float64, mask float64, rows int, in int, stride int)
+// Requires: AVX, FMA3
+TEXT ·adamMaskedY64(SB), NOSPLIT, $0-104
 	MOVQ         w+0(FP), AX
 	MOVQ         dw+8(FP), CX
 	MOVQ         m+16(FP), DX
@@ -15140,6 +15465,88 @@ end:
 // func adamZ64(w *float64, dw *float64, m *float64, v *float64, lambda *float64, rate float64, epsilon float64, oneLessB1 float64, oneLessB2 float64, mask float64, rows int, in int, stride int)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·adamZ64(SB), NOSPLIT, $0-104
+	MOVQ         w+0(FP), AX
+	MOVQ         dw+8(FP), CX
+	MOVQ         m+16(FP), DX
+	MOVQ         v+24(FP), BX
+	VBROADCASTSD rate+40(FP), Z0
+	VBROADCASTSD epsilon+48(FP), Z1
+	VBROADCASTSD oneLessB1+56(FP), Z2
+	VBROADCASTSD oneLessB2+64(FP), Z3
+	VXORPD       Z4, Z4, Z4
+	VMOVUPD      constants_float64<>+192(SB), Z5
+	MOVQ         lambda+32(FP), SI
+	VMOVUPD      (SI), Z6
+	MOVQ         rows+80(FP), DI
+	MOVQ         stride+96(FP), R8
+	XORQ         SI, SI
+
+row:
+	DECQ DI
+	JL   end
+	MOVQ in+88(FP), R9
+
+weight:
+	DECQ        R9
+	JL          bias
+	VMOVUPD     (AX)(SI*1), Z7
+	VMOVUPD     (CX)(SI*1), Z8
+	VCMPPD      $0x0c, Z4, Z7, K1
+	VPMOVM2Q    K1, Z9
+	VANDNPD     Z7, Z5, Z11
+	VXORPD      Z6, Z11, Z11
+	VANDPD      Z9, Z11, Z11
+	VADDPD      Z11, Z8, Z8
+	VMOVUPD     (DX)(SI*1), Z9
+	VSUBPD      Z9, Z8, Z11
+	VFMADD231PD Z2, Z11, Z9
+	VADDPD      constants_float64<>+960(SB), Z9, Z9
+	VSUBPD      constants_float64<>+960(SB), Z9, Z9
+	VMOVUPD     (BX)(SI*1), Z10
+	VFMADD213PD constants_float64<>+1024(SB), Z8, Z8
+	VSUBPD      Z10, Z8, Z8
+	VFMADD231PD Z3, Z8, Z10
+	VSQRTPD     Z10, Z11
+	VADDPD      Z1, Z11, Z11
+	VMULPD      Z0, Z9, Z8
+	VDIVPD      Z11, Z8, Z8
+	VSUBPD      Z8, Z7, Z8
+	VMOVUPD     Z8, (AX)(SI*1)
+	VMOVUPD     Z9, (DX)(SI*1)
+	VMOVUPD     Z10, (BX)(SI*1)
+	ADDQ        R8, SI
+	JMP         weight
+
+bias:
+	VMOVUPD     (AX)(SI*1), Z7
+	VMOVUPD     (CX)(SI*1), Z8
+	VMOVUPD     (DX)(SI*1), Z9
+	VSUBPD      Z9, Z8, Z11
+	VFMADD231PD Z2, Z11, Z9
+	VADDPD      constants_float64<>+960(SB), Z9, Z9
+	VSUBPD      constants_float64<>+960(SB), Z9, Z9
+	VMOVUPD     (BX)(SI*1), Z10
+	VFMADD213PD constants_float64<>+1024(SB), Z8, Z8
+	VSUBPD      Z10, Z8, Z8
+	VFMADD231PD Z3, Z8, Z10
+	VSQRTPD     Z10, Z11
+	VADDPD      Z1, Z11, Z11
+	VMULPD      Z0, Z9, Z8
+	VDIVPD      Z11, Z8, Z8
+	VSUBPD      Z8, Z7, Z8
+	VMOVUPD     Z8, (AX)(SI*1)
+	VMOVUPD     Z9, (DX)(SI*1)
+	VMOVUPD     Z10, (BX)(SI*1)
+	ADDQ        R8, SI
+	JMP         row
+
+end:
+	VZEROUPPER
+	RET
+
+// func adamMaskedZ64(w *float64, dw *float64, m *float64, v *float64, lambda *float64, rate float64, epsilon float64, oneLessB1 float64, oneLessB2 float64, mask float64, rows int, in int, stride int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·adamMaskedZ64(SB), NOSPLIT, $0-104
 	MOVQ         w+0(FP), AX
 	MOVQ         dw+8(FP), CX
 	MOVQ         m+16(FP), DX

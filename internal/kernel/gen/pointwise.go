@@ -13,7 +13,8 @@ func (v vector) pointwise() {
 	v.multiplyBackward()
 	v.squaredError()
 	v.squaredErrorBackward()
-	v.adam()
+	v.adam("adam", "updates rows of weights and biases.", false)
+	v.adam("adamMasked", "updates rows of weights, small ones of which become zero, and biases.", true)
 }
 
 // over writes a loop over the n vectors of the named arrays.
@@ -113,15 +114,18 @@ func (v vector) squaredErrorBackward() {
 	end()
 }
 
-// adam writes the update of one affine map: in each row `in` weights and a bias.
-func (v vector) adam() {
-	v.text("adam", "(w, dw, m, v, lambda pointer, rate, epsilon, oneLessB1, oneLessB2, mask number, rows, in, stride int)",
-		"updates rows of weights and biases.")
-	s := adamStep{vector: v, w: arg("w"), dw: arg("dw"), m: arg("m"), v: arg("v"), at: asm.GP64()}
+// adam writes the update of one affine map: in each row `in` weights and a bias. There is a routine
+// without the mask, which most steps do not have: it would take a quarter of the time.
+func (v vector) adam(name, doc string, masked bool) {
+	v.text(name, "(w, dw, m, v, lambda pointer, rate, epsilon, oneLessB1, oneLessB2, mask number, rows, in, stride int)", doc)
+	s := adamStep{vector: v, masked: masked, w: arg("w"), dw: arg("dw"), m: arg("m"), v: arg("v"), at: asm.GP64()}
 	for _, p := range []struct {
 		name string
 		reg  *Op
 	}{{"rate", &s.rate}, {"epsilon", &s.epsilon}, {"oneLessB1", &s.oneLessB1}, {"oneLessB2", &s.oneLessB2}, {"mask", &s.mask}} {
+		if p.name == "mask" && !masked {
+			continue
+		}
 		*p.reg = v.reg()
 		v.broadcast(memory(p.name), *p.reg)
 	}
@@ -153,6 +157,7 @@ func (v vector) adam() {
 // adamStep holds the registers of Adam's update.
 type adamStep struct {
 	vector
+	masked                                                             bool
 	w, dw, m, v, at                                                    reg.GPVirtual
 	rate, epsilon, oneLessB1, oneLessB2, mask, magnitude, none, lambda Op
 }
@@ -187,7 +192,7 @@ func (s adamStep) update(weights bool) {
 	s.div(t, g, g)
 	next := g
 	s.sub(g, w, next)
-	if weights { // zero where |w| or |next| is below the mask
+	if weights && s.masked { // zero where |w| or |next| is below the mask
 		s.and(s.magnitude, w, w)
 		s.compare(less, s.mask, w, w)
 		s.and(s.magnitude, next, t)
