@@ -282,8 +282,11 @@ func (s *Store) openJobs(flag int) (err error) {
 }
 
 // Resume makes a store that was opened ready to be appended to. What a crash left of a line is
-// cut off.
+// cut off, what it left of a file removed.
 func (s *Store) Resume() error {
+	if err := s.remove("*.tmp*"); err != nil {
+		return fmt.Errorf("resuming the run: %w", err)
+	}
 	path := filepath.Join(s.dir, "jobs.jsonl")
 	data, err := os.ReadFile(path)
 	if err == nil && len(data) > 0 && data[len(data)-1] != '\n' {
@@ -382,8 +385,31 @@ func (s *Store) checkpoint(group []Job) *trainer.Checkpoint {
 	return c
 }
 
-// WriteResult keeps what the run found.
-func (s *Store) WriteResult(result any) error { return s.writeJSON("result.json", result) }
+// WriteResult keeps what the finished run found, and removes the checkpoints of groups that a
+// crash kept from doing so.
+func (s *Store) WriteResult(result any) error {
+	if err := s.writeJSON("result.json", result); err != nil {
+		return err
+	}
+	return s.remove("checkpoint-*.json")
+}
+
+// remove removes the files of the folder whose names match a pattern.
+func (s *Store) remove(pattern string) error {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if ok, err := filepath.Match(pattern, e.Name()); err != nil || !ok {
+			continue
+		}
+		if err := os.Remove(filepath.Join(s.dir, e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // ReadResult reads what [Store.WriteResult] wrote.
 func (s *Store) ReadResult(result any) error {
