@@ -84,6 +84,9 @@ func flagsFirst(app *cli.App, args []string) []string {
 			rest = append(rest, arg)
 			continue
 		}
+		if arg == "-h" || arg == "-help" || arg == "--help" {
+			return []string{args[0], args[1], arg} // cli would look for help on the argument
+		}
 		flags = append(flags, arg)
 		if !strings.Contains(arg, "=") && takesValue(app.Commands[i], strings.TrimLeft(arg, "-")) {
 			if k++; k == len(args) || args[k] == "--" {

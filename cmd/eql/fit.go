@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -49,7 +50,8 @@ func fitCommand() *cli.Command {
 		ArgsUsage: "DATA.csv (- reads standard input)",
 		Description: `Learns a formula for each target column and prints, for each, the best formulas by
 complexity and error, and last the chosen ones. The run is kept in a folder; its path is
-printed on standard error, and eql predict, score and show take it.
+printed on standard error, and eql predict, score and show take it. Lists are separated by
+commas; a flag with a list can be repeated, for column names with commas in them.
 
   eql fit pendulum.csv --target y1,y2 --test far.csv
   eql fit data.csv --inputs voltage,current --time-limit 5m
@@ -249,7 +251,7 @@ func (o fitOptions) columns(sheet *datasets.Sheet, notes io.Writer) (inputs, tar
 		case sheet.Numeric(name):
 			free = append(free, name)
 		case inputs == nil:
-			fmt.Fprintf(notes, "note: column %q has no numbers and is left out\n", name)
+			fmt.Fprintf(notes, "note: column %q has no numbers and is left out%s\n", name, decimalHint(sheet, name))
 		}
 	}
 	if targets == nil {
@@ -268,6 +270,18 @@ func (o fitOptions) columns(sheet *datasets.Sheet, notes io.Writer) (inputs, tar
 	return inputs, targets, nil
 }
 
+// decimalHint is for a column whose first cell would be a number with the other decimal mark.
+func decimalHint(sheet *datasets.Sheet, column string) string {
+	_, _, err := sheet.Table([]string{column})
+	if err == nil {
+		return ""
+	}
+	if _, advice, ok := strings.Cut(err.Error(), "(if the comma"); ok {
+		return "; if the comma" + strings.TrimSuffix(advice, ")")
+	}
+	return ""
+}
+
 // checkNames checks the columns that flags name: each exists, holds numbers, and has one role.
 func checkNames(sheet *datasets.Sheet, named map[string][]string) error {
 	roles := map[string]string{}
@@ -281,7 +295,7 @@ func checkNames(sheet *datasets.Sheet, named map[string][]string) error {
 				return usagef("column %q is named twice by --%s", name, flag)
 			case role != "" && role != flag:
 				return usagef("column %q is named by --%s and by --%s, and can be one of them", name, role, flag)
-			case flag != "ignore" && !sheet.Numeric(name):
+			case flag != "ignore" && !sheet.Numeric(name) && decimalHint(sheet, name) == "":
 				return fmt.Errorf("%s: column %q, named by --%s, has no numbers (name another)", sheet.Name(), name, flag)
 			}
 			roles[name] = flag

@@ -37,7 +37,7 @@ func runName(data string) string {
 // shellWord is a path as one types it in a shell.
 func shellWord(path string) string {
 	special := func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-./\\:+,@%", r)
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-./\\:+,@%=", r)
 	}
 	if path != "" && !strings.ContainsFunc(path, special) {
 		return path

@@ -62,7 +62,7 @@ func showNumber(x *float64) string {
 	if x == nil {
 		return "not finite"
 	}
-	return fmt.Sprintf("%.5g", *x)
+	return fmt.Sprintf("%.6g", *x)
 }
 
 // printed is the object that fit --json prints. Programs rely on its keys; what else a run knows

@@ -88,7 +88,11 @@ func runScore(o scoreOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 	tw := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(tw, "target\trows\tRMS\tMAE\tR²")
 	for _, s := range scores {
-		fmt.Fprintf(tw, "%s\t%d\t%s\t%s\t%s\n", s.Target, s.Rows, showNumber(s.RMS), showNumber(s.MAE), showNumber(s.R2))
+		r2 := "-"
+		if s.R2 != nil {
+			r2 = showNumber(s.R2)
+		}
+		fmt.Fprintf(tw, "%s\t%d\t%s\t%s\t%s\n", s.Target, s.Rows, showNumber(s.RMS), showNumber(s.MAE), r2)
 	}
 	return tw.Flush()
 }

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// longRun are flags of a run that takes a second or two, and saves checkpoints, in twelve groups of networks.
+var longRun = []string{"fit", "data.csv", "--preset", "paper", "--layers", "2", "--width", "2", "--restarts", "4", "--epochs", "450"}
+
+// TestResume ends runs in the middle, gently and not, and finishes them: with the result of a run
+// that was left alone.
+func TestResume(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no interrupt to send to a process")
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "data.csv"), randomTable(200, 2), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	want := command(t, dir, append(longRun, "--out", "whole", "--json")...)
+	for _, test := range []struct {
+		name    string
+		workers string
+		signal  os.Signal
+	}{
+		{"interrupt/workers=1", "1", os.Interrupt},
+		{"interrupt/workers=2", "2", os.Interrupt},
+		{"kill/workers=1", "1", os.Kill},
+		{"kill/workers=2", "2", os.Kill},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			run := strings.ReplaceAll(test.name, "/", "-")
+			stdout, stderr := endInTheMiddle(t, dir, run, test.workers, test.signal)
+			if test.signal == os.Interrupt {
+				if !regexp.MustCompile(`(?s)^complexity .*\ny = [^\n]*\n$`).MatchString(stdout) {
+					t.Errorf("got %q on standard output, want the table and the formula so far", stdout)
+				}
+				if want := "eql fit --resume " + run + " goes on"; !strings.Contains(stderr, want) {
+					t.Errorf("got %q on standard error, want %q", stderr, want)
+				}
+			}
+			if _, err := os.Stat(filepath.Join(dir, run, "result.json")); err == nil {
+				t.Error("there is a result.json of an unfinished run")
+			}
+			got := command(t, dir, "fit", "--resume", run, "--workers", test.workers, "--json")
+			if err := sameResult(want, got); err != nil {
+				t.Error(err)
+			}
+			if got, want := files(t, filepath.Join(dir, run)), files(t, filepath.Join(dir, "whole")); !slices.Equal(got, want) {
+				t.Errorf("the folder holds %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+func files(t *testing.T, dir string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// command runs eql in dir and returns its standard output.
+func command(t *testing.T, dir string, args ...string) []byte {
+	t.Helper()
+	var stderr bytes.Buffer
+	c := exec.Command("eql", args...)
+	c.Dir, c.Stderr = dir, &stderr
+	out, err := c.Output()
+	if err != nil {
+		t.Fatalf("eql %v: %v\n%s", args, err, &stderr)
+	}
+	return out
+}
+
+// endInTheMiddle starts the long run and sends it a signal when it has finished its first
+// networks. It returns what the run printed.
+func endInTheMiddle(t *testing.T, dir, run, workers string, signal os.Signal) (stdout, stderr string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	c := exec.Command("eql", append(longRun, "--out", run, "--workers", workers)...)
+	c.Dir, c.Stdout, c.Stderr = dir, &out, &errs
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for began := time.Now(); ; time.Sleep(time.Millisecond) {
+		if info, err := os.Stat(filepath.Join(dir, run, "jobs.jsonl")); err == nil && info.Size() > 0 {
+			break
+		}
+		if time.Since(began) > time.Minute {
+			c.Process.Kill() //nolint:errcheck // the test fails anyhow
+			t.Fatal("no network is finished after a minute")
+		}
+	}
+	if err := c.Process.Signal(signal); err != nil {
+		t.Fatal(err)
+	}
+	err := c.Wait()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
+		t.Fatalf("the run ended before the signal: %v", err)
+	}
+	if signal == os.Interrupt && exit.ExitCode() != exitInterrupted {
+		t.Errorf("got exit code %d, want %d\n%s", exit.ExitCode(), exitInterrupted, &errs)
+	}
+	return out.String(), errs.String()
+}
