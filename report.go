@@ -1,8 +1,11 @@
 package eql
 
 import (
+	"maps"
 	"math"
+	"slices"
 
+	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/kernel"
 	"github.com/eqlearner/eql/sweep"
@@ -74,7 +77,7 @@ func (r *Result) Report() (*Report, error) {
 	if scaled != validation {
 		rep.RMSScaled = number(math.Sqrt(scaled))
 	}
-	train, err := sweep.Score(r.Formulas, found.Train, found.Inputs, rep.Targets)
+	train, err := r.score(found.Train)
 	if err != nil {
 		return nil, err
 	}
@@ -90,6 +93,14 @@ func (r *Result) Report() (*Report, error) {
 		rep.Models = append(rep.Models, reportModel(m, found.Targets))
 	}
 	return rep, nil
+}
+
+// score returns the RMS on the rows that were learned from or held out. Their tables lack constant
+// targets, whose formulas have no error.
+func (r *Result) score(t *datasets.Table) (float64, error) {
+	targets := slices.DeleteFunc(slices.Sorted(maps.Keys(r.Formulas)), func(name string) bool { return !slices.Contains(t.Names, name) })
+	rms, err := sweep.Score(r.Formulas, t, r.Sweep.Inputs, targets)
+	return rms * math.Sqrt(float64(len(targets))/float64(len(r.Formulas))), err
 }
 
 func reportModel(m *sweep.Model, targets []string) ReportModel {
