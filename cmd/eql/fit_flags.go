@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -32,7 +33,7 @@ func fitFlags() []cli.Flag {
 		&cli.IntSliceFlag{Name: "layers", Category: learning, Usage: "`LIST` of layers of the network, with the read-out"},
 		&cli.IntSliceFlag{Name: "width", Category: learning, Usage: "`LIST` of units of each unary type in a layer"},
 		&cli.IntSliceFlag{Name: "products", Category: learning, Usage: "`LIST` of multiplication units in a layer"},
-		&cli.StringSliceFlag{Name: "units", Category: learning, Usage: "`LIST` of unit types among id,sin,cos,sigmoid,tanh,mul"},
+		&cli.StringSliceFlag{Name: "units", Category: learning, Usage: "`LIST` of unit types among " + unitNames()},
 		&cli.Float64SliceFlag{Name: "lambda", Category: learning, Usage: "`LIST` of weights of the L1 penalty"},
 		&cli.IntFlag{Name: "restarts", Category: learning, Usage: "`N` networks of each combination", DefaultText: preset},
 		&cli.IntFlag{Name: "epochs", Category: learning, Usage: "`N` passes over the training rows", DefaultText: preset},
@@ -53,6 +54,15 @@ func fitFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "json", Category: running, Usage: "print one JSON object", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "quiet", Category: running, Usage: "no progress and no notes", DisableDefaultText: true},
 	}
+}
+
+// unitNames lists the types of units.
+func unitNames() string {
+	var names []string
+	for _, u := range model.Units() {
+		names = append(names, u.String())
+	}
+	return strings.Join(names, ",")
 }
 
 // learningFlags are those that determine the result; a run is resumed without them.

@@ -45,7 +45,7 @@ func isTerminal(w io.Writer) bool {
 const (
 	redraw    = 100 * time.Millisecond
 	lineEvery = 5 * time.Second
-	barWidth  = 16
+	barWidth  = 10
 	lineWidth = 79 // a longer line would break, and could not be drawn over
 )
 
@@ -112,7 +112,7 @@ func (p *progress) left(fraction float64, now time.Time) (time.Duration, bool) {
 	if left < 0 { // beyond the limit: what was begun is finished
 		return 0, false
 	}
-	return left.Round(time.Second), true
+	return max(left, time.Second).Round(time.Second), true
 }
 
 // done takes the bar away.
@@ -124,6 +124,7 @@ func (p *progress) done() {
 
 func (p *progress) clear() {
 	if p.terminal && p.width > 0 {
+		p.width = min(p.width+len("^C"), lineWidth) // the terminal may have shown it
 		p.draw("")
 		fmt.Fprint(p.w, "\r")
 	}
