@@ -2647,39 +2647,97 @@ TEXT ·sigmoidX32(SB), NOSPLIT, $0-24
 	MOVQ    d+8(FP), CX
 	MOVQ    n+16(FP), DX
 
-next:
-	DECQ         DX
+two:
+	SUBQ         $0x02, DX
+	JL           one
+	VMOVUPS      (AX), X4
+	VMOVUPS      16(AX), X5
+	VCMPPS       $0x11, X1, X4, X6
+	VCMPPS       $0x11, X1, X5, X7
+	VXORPS       X3, X4, X4
+	VXORPS       X3, X5, X5
+	VMAXPS       X4, X1, X4
+	VMAXPS       X5, X1, X5
+	VMINPS       X4, X2, X4
+	VMINPS       X5, X2, X5
+	VMOVUPS      constants_float32<>+256(SB), X8
+	VMOVUPS      constants_float32<>+256(SB), X9
+	VFMADD231PS  constants_float32<>+512(SB), X4, X8
+	VFMADD231PS  constants_float32<>+512(SB), X5, X9
+	VSUBPS       constants_float32<>+256(SB), X8, X10
+	VSUBPS       constants_float32<>+256(SB), X9, X11
+	VFNMADD231PS constants_float32<>+576(SB), X10, X4
+	VFNMADD231PS constants_float32<>+576(SB), X11, X5
+	VFNMADD231PS constants_float32<>+640(SB), X10, X4
+	VFNMADD231PS constants_float32<>+640(SB), X11, X5
+	VPSLLD       $0x17, X8, X8
+	VPSLLD       $0x17, X9, X9
+	VPADDD       constants_float32<>+0(SB), X8, X8
+	VPADDD       constants_float32<>+0(SB), X9, X9
+	VMOVUPS      constants_float32<>+1920(SB), X12
+	VMOVUPS      constants_float32<>+1920(SB), X13
+	VFMADD213PS  constants_float32<>+1856(SB), X4, X12
+	VFMADD213PS  constants_float32<>+1856(SB), X5, X13
+	VFMADD213PS  constants_float32<>+1792(SB), X4, X12
+	VFMADD213PS  constants_float32<>+1792(SB), X5, X13
+	VFMADD213PS  constants_float32<>+1728(SB), X4, X12
+	VFMADD213PS  constants_float32<>+1728(SB), X5, X13
+	VFMADD213PS  constants_float32<>+1664(SB), X4, X12
+	VFMADD213PS  constants_float32<>+1664(SB), X5, X13
+	VMULPS       X4, X4, X10
+	VMULPS       X5, X5, X11
+	VFMADD213PS  X4, X10, X12
+	VFMADD213PS  X5, X11, X13
+	VFMADD213PS  X8, X8, X12
+	VFMADD213PS  X9, X9, X13
+	VADDPS       X0, X12, X12
+	VADDPS       X0, X13, X13
+	VDIVPS       X12, X0, X4
+	VDIVPS       X13, X0, X5
+	VANDNPS      X4, X6, X4
+	VANDNPS      X5, X7, X5
+	VSUBPS       X4, X0, X8
+	VSUBPS       X5, X0, X9
+	VMULPS       X4, X8, X8
+	VMULPS       X5, X9, X9
+	VMOVUPS      X4, (AX)
+	VMOVUPS      X5, 16(AX)
+	VMOVUPS      X8, (CX)
+	VMOVUPS      X9, 16(CX)
+	ADDQ         $0x20, AX
+	ADDQ         $0x20, CX
+	JMP          two
+
+one:
+	INCQ         DX
 	JL           end
 	VMOVUPS      (AX), X4
 	VCMPPS       $0x11, X1, X4, X5
 	VXORPS       X3, X4, X4
 	VMAXPS       X4, X1, X4
 	VMINPS       X4, X2, X4
-	VMOVUPS      constants_float32<>+256(SB), X6
-	VFMADD231PS  constants_float32<>+512(SB), X4, X6
-	VSUBPS       constants_float32<>+256(SB), X6, X7
-	VFNMADD231PS constants_float32<>+576(SB), X7, X4
-	VFNMADD231PS constants_float32<>+640(SB), X7, X4
-	VPSLLD       $0x17, X6, X6
-	VPADDD       constants_float32<>+0(SB), X6, X6
-	VMOVUPS      constants_float32<>+1920(SB), X8
-	VFMADD213PS  constants_float32<>+1856(SB), X4, X8
-	VFMADD213PS  constants_float32<>+1792(SB), X4, X8
-	VFMADD213PS  constants_float32<>+1728(SB), X4, X8
-	VFMADD213PS  constants_float32<>+1664(SB), X4, X8
-	VMULPS       X4, X4, X7
-	VFMADD213PS  X4, X7, X8
-	VFMADD213PS  X6, X6, X8
-	VADDPS       X0, X8, X8
-	VDIVPS       X8, X0, X4
+	VMOVUPS      constants_float32<>+256(SB), X1
+	VFMADD231PS  constants_float32<>+512(SB), X4, X1
+	VSUBPS       constants_float32<>+256(SB), X1, X2
+	VFNMADD231PS constants_float32<>+576(SB), X2, X4
+	VFNMADD231PS constants_float32<>+640(SB), X2, X4
+	VPSLLD       $0x17, X1, X1
+	VPADDD       constants_float32<>+0(SB), X1, X1
+	VMOVUPS      constants_float32<>+1920(SB), X3
+	VFMADD213PS  constants_float32<>+1856(SB), X4, X3
+	VFMADD213PS  constants_float32<>+1792(SB), X4, X3
+	VFMADD213PS  constants_float32<>+1728(SB), X4, X3
+	VFMADD213PS  constants_float32<>+1664(SB), X4, X3
+	VMULPS       X4, X4, X2
+	VFMADD213PS  X4, X2, X3
+	VFMADD213PS  X1, X1, X3
+	VADDPS       X0, X3, X3
+	VDIVPS       X3, X0, X4
 	VANDNPS      X4, X5, X4
-	VSUBPS       X4, X0, X5
-	VMULPS       X4, X5, X5
+	VSUBPS       X4, X0, X1
+	VMULPS       X4, X1, X1
 	VMOVUPS      X4, (AX)
-	VMOVUPS      X5, (CX)
-	ADDQ         $0x10, AX
-	ADDQ         $0x10, CX
-	JMP          next
+	VMOVUPS      X1, (CX)
 
 end:
 	VZEROUPPER
@@ -2689,48 +2747,106 @@ end:
 // Requires: AVX, FMA3
 TEXT ·tanhX32(SB), NOSPLIT, $0-24
 	VMOVUPS constants_float32<>+0(SB), X0
-	VMOVUPS constants_float32<>+64(SB), X1
-	VMOVUPS constants_float32<>+896(SB), X2
-	VMOVUPS constants_float32<>+128(SB), X3
-	VMOVUPS constants_float32<>+192(SB), X4
+	VMOVUPS constants_float32<>+896(SB), X1
+	VMOVUPS constants_float32<>+128(SB), X2
 	MOVQ    z+0(FP), AX
 	MOVQ    d+8(FP), CX
 	MOVQ    n+16(FP), DX
 
-next:
-	DECQ         DX
-	JL           end
-	VMOVUPS      (AX), X5
-	VANDPS       X5, X3, X6
-	VANDPS       X5, X4, X5
-	VMINPS       X5, X2, X5
-	VADDPS       X5, X5, X5
+two:
+	SUBQ         $0x02, DX
+	JL           one
+	VMOVUPS      (AX), X3
+	VMOVUPS      16(AX), X4
+	VANDPS       X3, X2, X5
+	VANDPS       X4, X2, X6
+	VANDNPS      X3, X2, X3
+	VANDNPS      X4, X2, X4
+	VMINPS       X3, X1, X3
+	VMINPS       X4, X1, X4
+	VADDPS       X3, X3, X3
+	VADDPS       X4, X4, X4
 	VMOVUPS      constants_float32<>+256(SB), X7
-	VFMADD231PS  constants_float32<>+512(SB), X5, X7
-	VSUBPS       constants_float32<>+256(SB), X7, X8
-	VFNMADD231PS constants_float32<>+576(SB), X8, X5
-	VFNMADD231PS constants_float32<>+640(SB), X8, X5
+	VMOVUPS      constants_float32<>+256(SB), X8
+	VFMADD231PS  constants_float32<>+512(SB), X3, X7
+	VFMADD231PS  constants_float32<>+512(SB), X4, X8
+	VSUBPS       constants_float32<>+256(SB), X7, X9
+	VSUBPS       constants_float32<>+256(SB), X8, X10
+	VFNMADD231PS constants_float32<>+576(SB), X9, X3
+	VFNMADD231PS constants_float32<>+576(SB), X10, X4
+	VFNMADD231PS constants_float32<>+640(SB), X9, X3
+	VFNMADD231PS constants_float32<>+640(SB), X10, X4
 	VPSLLD       $0x17, X7, X7
+	VPSLLD       $0x17, X8, X8
 	VPADDD       constants_float32<>+0(SB), X7, X7
-	VMOVUPS      constants_float32<>+1920(SB), X9
-	VFMADD213PS  constants_float32<>+1856(SB), X5, X9
-	VFMADD213PS  constants_float32<>+1792(SB), X5, X9
-	VFMADD213PS  constants_float32<>+1728(SB), X5, X9
-	VFMADD213PS  constants_float32<>+1664(SB), X5, X9
-	VMULPS       X5, X5, X8
-	VFMADD213PS  X5, X8, X9
-	VSUBPS       X0, X7, X5
-	VFMADD213PS  X5, X7, X9
-	VADDPS       X1, X9, X5
-	VDIVPS       X5, X9, X9
-	VORPS        X6, X9, X9
-	VMOVUPS      X9, (AX)
-	VMOVAPS      X0, X5
-	VFNMADD231PS X9, X9, X5
-	VMOVUPS      X5, (CX)
-	ADDQ         $0x10, AX
-	ADDQ         $0x10, CX
-	JMP          next
+	VPADDD       constants_float32<>+0(SB), X8, X8
+	VMOVUPS      constants_float32<>+1920(SB), X11
+	VMOVUPS      constants_float32<>+1920(SB), X12
+	VFMADD213PS  constants_float32<>+1856(SB), X3, X11
+	VFMADD213PS  constants_float32<>+1856(SB), X4, X12
+	VFMADD213PS  constants_float32<>+1792(SB), X3, X11
+	VFMADD213PS  constants_float32<>+1792(SB), X4, X12
+	VFMADD213PS  constants_float32<>+1728(SB), X3, X11
+	VFMADD213PS  constants_float32<>+1728(SB), X4, X12
+	VFMADD213PS  constants_float32<>+1664(SB), X3, X11
+	VFMADD213PS  constants_float32<>+1664(SB), X4, X12
+	VMULPS       X3, X3, X9
+	VMULPS       X4, X4, X10
+	VFMADD213PS  X3, X9, X11
+	VFMADD213PS  X4, X10, X12
+	VSUBPS       X0, X7, X3
+	VSUBPS       X0, X8, X4
+	VFMADD213PS  X3, X7, X11
+	VFMADD213PS  X4, X8, X12
+	VADDPS       constants_float32<>+64(SB), X11, X3
+	VADDPS       constants_float32<>+64(SB), X12, X4
+	VDIVPS       X3, X11, X11
+	VDIVPS       X4, X12, X12
+	VORPS        X5, X11, X11
+	VORPS        X6, X12, X12
+	VMOVUPS      X11, (AX)
+	VMOVUPS      X12, 16(AX)
+	VMOVAPS      X0, X3
+	VMOVAPS      X0, X4
+	VFNMADD231PS X11, X11, X3
+	VFNMADD231PS X12, X12, X4
+	VMOVUPS      X3, (CX)
+	VMOVUPS      X4, 16(CX)
+	ADDQ         $0x20, AX
+	ADDQ         $0x20, CX
+	JMP          two
+
+one:
+	INCQ         DX
+	JL           end
+	VMOVUPS      (AX), X3
+	VANDPS       X3, X2, X4
+	VANDNPS      X3, X2, X3
+	VMINPS       X3, X1, X3
+	VADDPS       X3, X3, X3
+	VMOVUPS      constants_float32<>+256(SB), X1
+	VFMADD231PS  constants_float32<>+512(SB), X3, X1
+	VSUBPS       constants_float32<>+256(SB), X1, X2
+	VFNMADD231PS constants_float32<>+576(SB), X2, X3
+	VFNMADD231PS constants_float32<>+640(SB), X2, X3
+	VPSLLD       $0x17, X1, X1
+	VPADDD       constants_float32<>+0(SB), X1, X1
+	VMOVUPS      constants_float32<>+1920(SB), X5
+	VFMADD213PS  constants_float32<>+1856(SB), X3, X5
+	VFMADD213PS  constants_float32<>+1792(SB), X3, X5
+	VFMADD213PS  constants_float32<>+1728(SB), X3, X5
+	VFMADD213PS  constants_float32<>+1664(SB), X3, X5
+	VMULPS       X3, X3, X2
+	VFMADD213PS  X3, X2, X5
+	VSUBPS       X0, X1, X3
+	VFMADD213PS  X3, X1, X5
+	VADDPS       constants_float32<>+64(SB), X5, X3
+	VDIVPS       X3, X5, X5
+	VORPS        X4, X5, X5
+	VMOVUPS      X5, (AX)
+	VMOVAPS      X0, X3
+	VFNMADD231PS X5, X5, X3
+	VMOVUPS      X3, (CX)
 
 end:
 	VZEROUPPER
@@ -5426,39 +5542,97 @@ TEXT ·sigmoidY32(SB), NOSPLIT, $0-24
 	MOVQ    d+8(FP), CX
 	MOVQ    n+16(FP), DX
 
-next:
-	DECQ         DX
+two:
+	SUBQ         $0x02, DX
+	JL           one
+	VMOVUPS      (AX), Y4
+	VMOVUPS      32(AX), Y5
+	VCMPPS       $0x11, Y1, Y4, Y6
+	VCMPPS       $0x11, Y1, Y5, Y7
+	VXORPS       Y3, Y4, Y4
+	VXORPS       Y3, Y5, Y5
+	VMAXPS       Y4, Y1, Y4
+	VMAXPS       Y5, Y1, Y5
+	VMINPS       Y4, Y2, Y4
+	VMINPS       Y5, Y2, Y5
+	VMOVUPS      constants_float32<>+256(SB), Y8
+	VMOVUPS      constants_float32<>+256(SB), Y9
+	VFMADD231PS  constants_float32<>+512(SB), Y4, Y8
+	VFMADD231PS  constants_float32<>+512(SB), Y5, Y9
+	VSUBPS       constants_float32<>+256(SB), Y8, Y10
+	VSUBPS       constants_float32<>+256(SB), Y9, Y11
+	VFNMADD231PS constants_float32<>+576(SB), Y10, Y4
+	VFNMADD231PS constants_float32<>+576(SB), Y11, Y5
+	VFNMADD231PS constants_float32<>+640(SB), Y10, Y4
+	VFNMADD231PS constants_float32<>+640(SB), Y11, Y5
+	VPSLLD       $0x17, Y8, Y8
+	VPSLLD       $0x17, Y9, Y9
+	VPADDD       constants_float32<>+0(SB), Y8, Y8
+	VPADDD       constants_float32<>+0(SB), Y9, Y9
+	VMOVUPS      constants_float32<>+1920(SB), Y12
+	VMOVUPS      constants_float32<>+1920(SB), Y13
+	VFMADD213PS  constants_float32<>+1856(SB), Y4, Y12
+	VFMADD213PS  constants_float32<>+1856(SB), Y5, Y13
+	VFMADD213PS  constants_float32<>+1792(SB), Y4, Y12
+	VFMADD213PS  constants_float32<>+1792(SB), Y5, Y13
+	VFMADD213PS  constants_float32<>+1728(SB), Y4, Y12
+	VFMADD213PS  constants_float32<>+1728(SB), Y5, Y13
+	VFMADD213PS  constants_float32<>+1664(SB), Y4, Y12
+	VFMADD213PS  constants_float32<>+1664(SB), Y5, Y13
+	VMULPS       Y4, Y4, Y10
+	VMULPS       Y5, Y5, Y11
+	VFMADD213PS  Y4, Y10, Y12
+	VFMADD213PS  Y5, Y11, Y13
+	VFMADD213PS  Y8, Y8, Y12
+	VFMADD213PS  Y9, Y9, Y13
+	VADDPS       Y0, Y12, Y12
+	VADDPS       Y0, Y13, Y13
+	VDIVPS       Y12, Y0, Y4
+	VDIVPS       Y13, Y0, Y5
+	VANDNPS      Y4, Y6, Y4
+	VANDNPS      Y5, Y7, Y5
+	VSUBPS       Y4, Y0, Y8
+	VSUBPS       Y5, Y0, Y9
+	VMULPS       Y4, Y8, Y8
+	VMULPS       Y5, Y9, Y9
+	VMOVUPS      Y4, (AX)
+	VMOVUPS      Y5, 32(AX)
+	VMOVUPS      Y8, (CX)
+	VMOVUPS      Y9, 32(CX)
+	ADDQ         $0x40, AX
+	ADDQ         $0x40, CX
+	JMP          two
+
+one:
+	INCQ         DX
 	JL           end
 	VMOVUPS      (AX), Y4
 	VCMPPS       $0x11, Y1, Y4, Y5
 	VXORPS       Y3, Y4, Y4
 	VMAXPS       Y4, Y1, Y4
 	VMINPS       Y4, Y2, Y4
-	VMOVUPS      constants_float32<>+256(SB), Y6
-	VFMADD231PS  constants_float32<>+512(SB), Y4, Y6
-	VSUBPS       constants_float32<>+256(SB), Y6, Y7
-	VFNMADD231PS constants_float32<>+576(SB), Y7, Y4
-	VFNMADD231PS constants_float32<>+640(SB), Y7, Y4
-	VPSLLD       $0x17, Y6, Y6
-	VPADDD       constants_float32<>+0(SB), Y6, Y6
-	VMOVUPS      constants_float32<>+1920(SB), Y8
-	VFMADD213PS  constants_float32<>+1856(SB), Y4, Y8
-	VFMADD213PS  constants_float32<>+1792(SB), Y4, Y8
-	VFMADD213PS  constants_float32<>+1728(SB), Y4, Y8
-	VFMADD213PS  constants_float32<>+1664(SB), Y4, Y8
-	VMULPS       Y4, Y4, Y7
-	VFMADD213PS  Y4, Y7, Y8
-	VFMADD213PS  Y6, Y6, Y8
-	VADDPS       Y0, Y8, Y8
-	VDIVPS       Y8, Y0, Y4
+	VMOVUPS      constants_float32<>+256(SB), Y1
+	VFMADD231PS  constants_float32<>+512(SB), Y4, Y1
+	VSUBPS       constants_float32<>+256(SB), Y1, Y2
+	VFNMADD231PS constants_float32<>+576(SB), Y2, Y4
+	VFNMADD231PS constants_float32<>+640(SB), Y2, Y4
+	VPSLLD       $0x17, Y1, Y1
+	VPADDD       constants_float32<>+0(SB), Y1, Y1
+	VMOVUPS      constants_float32<>+1920(SB), Y3
+	VFMADD213PS  constants_float32<>+1856(SB), Y4, Y3
+	VFMADD213PS  constants_float32<>+1792(SB), Y4, Y3
+	VFMADD213PS  constants_float32<>+1728(SB), Y4, Y3
+	VFMADD213PS  constants_float32<>+1664(SB), Y4, Y3
+	VMULPS       Y4, Y4, Y2
+	VFMADD213PS  Y4, Y2, Y3
+	VFMADD213PS  Y1, Y1, Y3
+	VADDPS       Y0, Y3, Y3
+	VDIVPS       Y3, Y0, Y4
 	VANDNPS      Y4, Y5, Y4
-	VSUBPS       Y4, Y0, Y5
-	VMULPS       Y4, Y5, Y5
+	VSUBPS       Y4, Y0, Y1
+	VMULPS       Y4, Y1, Y1
 	VMOVUPS      Y4, (AX)
-	VMOVUPS      Y5, (CX)
-	ADDQ         $0x20, AX
-	ADDQ         $0x20, CX
-	JMP          next
+	VMOVUPS      Y1, (CX)
 
 end:
 	VZEROUPPER
@@ -5468,48 +5642,106 @@ end:
 // Requires: AVX, AVX2, FMA3
 TEXT ·tanhY32(SB), NOSPLIT, $0-24
 	VMOVUPS constants_float32<>+0(SB), Y0
-	VMOVUPS constants_float32<>+64(SB), Y1
-	VMOVUPS constants_float32<>+896(SB), Y2
-	VMOVUPS constants_float32<>+128(SB), Y3
-	VMOVUPS constants_float32<>+192(SB), Y4
+	VMOVUPS constants_float32<>+896(SB), Y1
+	VMOVUPS constants_float32<>+128(SB), Y2
 	MOVQ    z+0(FP), AX
 	MOVQ    d+8(FP), CX
 	MOVQ    n+16(FP), DX
 
-next:
-	DECQ         DX
-	JL           end
-	VMOVUPS      (AX), Y5
-	VANDPS       Y5, Y3, Y6
-	VANDPS       Y5, Y4, Y5
-	VMINPS       Y5, Y2, Y5
-	VADDPS       Y5, Y5, Y5
+two:
+	SUBQ         $0x02, DX
+	JL           one
+	VMOVUPS      (AX), Y3
+	VMOVUPS      32(AX), Y4
+	VANDPS       Y3, Y2, Y5
+	VANDPS       Y4, Y2, Y6
+	VANDNPS      Y3, Y2, Y3
+	VANDNPS      Y4, Y2, Y4
+	VMINPS       Y3, Y1, Y3
+	VMINPS       Y4, Y1, Y4
+	VADDPS       Y3, Y3, Y3
+	VADDPS       Y4, Y4, Y4
 	VMOVUPS      constants_float32<>+256(SB), Y7
-	VFMADD231PS  constants_float32<>+512(SB), Y5, Y7
-	VSUBPS       constants_float32<>+256(SB), Y7, Y8
-	VFNMADD231PS constants_float32<>+576(SB), Y8, Y5
-	VFNMADD231PS constants_float32<>+640(SB), Y8, Y5
+	VMOVUPS      constants_float32<>+256(SB), Y8
+	VFMADD231PS  constants_float32<>+512(SB), Y3, Y7
+	VFMADD231PS  constants_float32<>+512(SB), Y4, Y8
+	VSUBPS       constants_float32<>+256(SB), Y7, Y9
+	VSUBPS       constants_float32<>+256(SB), Y8, Y10
+	VFNMADD231PS constants_float32<>+576(SB), Y9, Y3
+	VFNMADD231PS constants_float32<>+576(SB), Y10, Y4
+	VFNMADD231PS constants_float32<>+640(SB), Y9, Y3
+	VFNMADD231PS constants_float32<>+640(SB), Y10, Y4
 	VPSLLD       $0x17, Y7, Y7
+	VPSLLD       $0x17, Y8, Y8
 	VPADDD       constants_float32<>+0(SB), Y7, Y7
-	VMOVUPS      constants_float32<>+1920(SB), Y9
-	VFMADD213PS  constants_float32<>+1856(SB), Y5, Y9
-	VFMADD213PS  constants_float32<>+1792(SB), Y5, Y9
-	VFMADD213PS  constants_float32<>+1728(SB), Y5, Y9
-	VFMADD213PS  constants_float32<>+1664(SB), Y5, Y9
-	VMULPS       Y5, Y5, Y8
-	VFMADD213PS  Y5, Y8, Y9
-	VSUBPS       Y0, Y7, Y5
-	VFMADD213PS  Y5, Y7, Y9
-	VADDPS       Y1, Y9, Y5
-	VDIVPS       Y5, Y9, Y9
-	VORPS        Y6, Y9, Y9
-	VMOVUPS      Y9, (AX)
-	VMOVAPS      Y0, Y5
-	VFNMADD231PS Y9, Y9, Y5
-	VMOVUPS      Y5, (CX)
-	ADDQ         $0x20, AX
-	ADDQ         $0x20, CX
-	JMP          next
+	VPADDD       constants_float32<>+0(SB), Y8, Y8
+	VMOVUPS      constants_float32<>+1920(SB), Y11
+	VMOVUPS      constants_float32<>+1920(SB), Y12
+	VFMADD213PS  constants_float32<>+1856(SB), Y3, Y11
+	VFMADD213PS  constants_float32<>+1856(SB), Y4, Y12
+	VFMADD213PS  constants_float32<>+1792(SB), Y3, Y11
+	VFMADD213PS  constants_float32<>+1792(SB), Y4, Y12
+	VFMADD213PS  constants_float32<>+1728(SB), Y3, Y11
+	VFMADD213PS  constants_float32<>+1728(SB), Y4, Y12
+	VFMADD213PS  constants_float32<>+1664(SB), Y3, Y11
+	VFMADD213PS  constants_float32<>+1664(SB), Y4, Y12
+	VMULPS       Y3, Y3, Y9
+	VMULPS       Y4, Y4, Y10
+	VFMADD213PS  Y3, Y9, Y11
+	VFMADD213PS  Y4, Y10, Y12
+	VSUBPS       Y0, Y7, Y3
+	VSUBPS       Y0, Y8, Y4
+	VFMADD213PS  Y3, Y7, Y11
+	VFMADD213PS  Y4, Y8, Y12
+	VADDPS       constants_float32<>+64(SB), Y11, Y3
+	VADDPS       constants_float32<>+64(SB), Y12, Y4
+	VDIVPS       Y3, Y11, Y11
+	VDIVPS       Y4, Y12, Y12
+	VORPS        Y5, Y11, Y11
+	VORPS        Y6, Y12, Y12
+	VMOVUPS      Y11, (AX)
+	VMOVUPS      Y12, 32(AX)
+	VMOVAPS      Y0, Y3
+	VMOVAPS      Y0, Y4
+	VFNMADD231PS Y11, Y11, Y3
+	VFNMADD231PS Y12, Y12, Y4
+	VMOVUPS      Y3, (CX)
+	VMOVUPS      Y4, 32(CX)
+	ADDQ         $0x40, AX
+	ADDQ         $0x40, CX
+	JMP          two
+
+one:
+	INCQ         DX
+	JL           end
+	VMOVUPS      (AX), Y3
+	VANDPS       Y3, Y2, Y4
+	VANDNPS      Y3, Y2, Y3
+	VMINPS       Y3, Y1, Y3
+	VADDPS       Y3, Y3, Y3
+	VMOVUPS      constants_float32<>+256(SB), Y1
+	VFMADD231PS  constants_float32<>+512(SB), Y3, Y1
+	VSUBPS       constants_float32<>+256(SB), Y1, Y2
+	VFNMADD231PS constants_float32<>+576(SB), Y2, Y3
+	VFNMADD231PS constants_float32<>+640(SB), Y2, Y3
+	VPSLLD       $0x17, Y1, Y1
+	VPADDD       constants_float32<>+0(SB), Y1, Y1
+	VMOVUPS      constants_float32<>+1920(SB), Y5
+	VFMADD213PS  constants_float32<>+1856(SB), Y3, Y5
+	VFMADD213PS  constants_float32<>+1792(SB), Y3, Y5
+	VFMADD213PS  constants_float32<>+1728(SB), Y3, Y5
+	VFMADD213PS  constants_float32<>+1664(SB), Y3, Y5
+	VMULPS       Y3, Y3, Y2
+	VFMADD213PS  Y3, Y2, Y5
+	VSUBPS       Y0, Y1, Y3
+	VFMADD213PS  Y3, Y1, Y5
+	VADDPS       constants_float32<>+64(SB), Y5, Y3
+	VDIVPS       Y3, Y5, Y5
+	VORPS        Y4, Y5, Y5
+	VMOVUPS      Y5, (AX)
+	VMOVAPS      Y0, Y3
+	VFNMADD231PS Y5, Y5, Y3
+	VMOVUPS      Y3, (CX)
 
 end:
 	VZEROUPPER
@@ -8719,8 +8951,71 @@ TEXT ·sigmoidZ32(SB), NOSPLIT, $0-24
 	MOVQ    d+8(FP), CX
 	MOVQ    n+16(FP), DX
 
-next:
-	DECQ         DX
+two:
+	SUBQ         $0x02, DX
+	JL           one
+	VMOVUPS      (AX), Z4
+	VMOVUPS      64(AX), Z5
+	VCMPPS       $0x11, Z1, Z4, K1
+	VPMOVM2D     K1, Z6
+	VCMPPS       $0x11, Z1, Z5, K1
+	VPMOVM2D     K1, Z7
+	VXORPS       Z3, Z4, Z4
+	VXORPS       Z3, Z5, Z5
+	VMAXPS       Z4, Z1, Z4
+	VMAXPS       Z5, Z1, Z5
+	VMINPS       Z4, Z2, Z4
+	VMINPS       Z5, Z2, Z5
+	VMOVUPS      constants_float32<>+256(SB), Z8
+	VMOVUPS      constants_float32<>+256(SB), Z9
+	VFMADD231PS  constants_float32<>+512(SB), Z4, Z8
+	VFMADD231PS  constants_float32<>+512(SB), Z5, Z9
+	VSUBPS       constants_float32<>+256(SB), Z8, Z10
+	VSUBPS       constants_float32<>+256(SB), Z9, Z11
+	VFNMADD231PS constants_float32<>+576(SB), Z10, Z4
+	VFNMADD231PS constants_float32<>+576(SB), Z11, Z5
+	VFNMADD231PS constants_float32<>+640(SB), Z10, Z4
+	VFNMADD231PS constants_float32<>+640(SB), Z11, Z5
+	VPSLLD       $0x17, Z8, Z8
+	VPSLLD       $0x17, Z9, Z9
+	VPADDD       constants_float32<>+0(SB), Z8, Z8
+	VPADDD       constants_float32<>+0(SB), Z9, Z9
+	VMOVUPS      constants_float32<>+1920(SB), Z12
+	VMOVUPS      constants_float32<>+1920(SB), Z13
+	VFMADD213PS  constants_float32<>+1856(SB), Z4, Z12
+	VFMADD213PS  constants_float32<>+1856(SB), Z5, Z13
+	VFMADD213PS  constants_float32<>+1792(SB), Z4, Z12
+	VFMADD213PS  constants_float32<>+1792(SB), Z5, Z13
+	VFMADD213PS  constants_float32<>+1728(SB), Z4, Z12
+	VFMADD213PS  constants_float32<>+1728(SB), Z5, Z13
+	VFMADD213PS  constants_float32<>+1664(SB), Z4, Z12
+	VFMADD213PS  constants_float32<>+1664(SB), Z5, Z13
+	VMULPS       Z4, Z4, Z10
+	VMULPS       Z5, Z5, Z11
+	VFMADD213PS  Z4, Z10, Z12
+	VFMADD213PS  Z5, Z11, Z13
+	VFMADD213PS  Z8, Z8, Z12
+	VFMADD213PS  Z9, Z9, Z13
+	VADDPS       Z0, Z12, Z12
+	VADDPS       Z0, Z13, Z13
+	VDIVPS       Z12, Z0, Z4
+	VDIVPS       Z13, Z0, Z5
+	VANDNPS      Z4, Z6, Z4
+	VANDNPS      Z5, Z7, Z5
+	VSUBPS       Z4, Z0, Z8
+	VSUBPS       Z5, Z0, Z9
+	VMULPS       Z4, Z8, Z8
+	VMULPS       Z5, Z9, Z9
+	VMOVUPS      Z4, (AX)
+	VMOVUPS      Z5, 64(AX)
+	VMOVUPS      Z8, (CX)
+	VMOVUPS      Z9, 64(CX)
+	ADDQ         $0x80, AX
+	ADDQ         $0x80, CX
+	JMP          two
+
+one:
+	INCQ         DX
 	JL           end
 	VMOVUPS      (AX), Z4
 	VCMPPS       $0x11, Z1, Z4, K1
@@ -8728,31 +9023,28 @@ next:
 	VXORPS       Z3, Z4, Z4
 	VMAXPS       Z4, Z1, Z4
 	VMINPS       Z4, Z2, Z4
-	VMOVUPS      constants_float32<>+256(SB), Z6
-	VFMADD231PS  constants_float32<>+512(SB), Z4, Z6
-	VSUBPS       constants_float32<>+256(SB), Z6, Z7
-	VFNMADD231PS constants_float32<>+576(SB), Z7, Z4
-	VFNMADD231PS constants_float32<>+640(SB), Z7, Z4
-	VPSLLD       $0x17, Z6, Z6
-	VPADDD       constants_float32<>+0(SB), Z6, Z6
-	VMOVUPS      constants_float32<>+1920(SB), Z8
-	VFMADD213PS  constants_float32<>+1856(SB), Z4, Z8
-	VFMADD213PS  constants_float32<>+1792(SB), Z4, Z8
-	VFMADD213PS  constants_float32<>+1728(SB), Z4, Z8
-	VFMADD213PS  constants_float32<>+1664(SB), Z4, Z8
-	VMULPS       Z4, Z4, Z7
-	VFMADD213PS  Z4, Z7, Z8
-	VFMADD213PS  Z6, Z6, Z8
-	VADDPS       Z0, Z8, Z8
-	VDIVPS       Z8, Z0, Z4
+	VMOVUPS      constants_float32<>+256(SB), Z1
+	VFMADD231PS  constants_float32<>+512(SB), Z4, Z1
+	VSUBPS       constants_float32<>+256(SB), Z1, Z2
+	VFNMADD231PS constants_float32<>+576(SB), Z2, Z4
+	VFNMADD231PS constants_float32<>+640(SB), Z2, Z4
+	VPSLLD       $0x17, Z1, Z1
+	VPADDD       constants_float32<>+0(SB), Z1, Z1
+	VMOVUPS      constants_float32<>+1920(SB), Z3
+	VFMADD213PS  constants_float32<>+1856(SB), Z4, Z3
+	VFMADD213PS  constants_float32<>+1792(SB), Z4, Z3
+	VFMADD213PS  constants_float32<>+1728(SB), Z4, Z3
+	VFMADD213PS  constants_float32<>+1664(SB), Z4, Z3
+	VMULPS       Z4, Z4, Z2
+	VFMADD213PS  Z4, Z2, Z3
+	VFMADD213PS  Z1, Z1, Z3
+	VADDPS       Z0, Z3, Z3
+	VDIVPS       Z3, Z0, Z4
 	VANDNPS      Z4, Z5, Z4
-	VSUBPS       Z4, Z0, Z5
-	VMULPS       Z4, Z5, Z5
+	VSUBPS       Z4, Z0, Z1
+	VMULPS       Z4, Z1, Z1
 	VMOVUPS      Z4, (AX)
-	VMOVUPS      Z5, (CX)
-	ADDQ         $0x40, AX
-	ADDQ         $0x40, CX
-	JMP          next
+	VMOVUPS      Z1, (CX)
 
 end:
 	VZEROUPPER
@@ -8762,48 +9054,106 @@ end:
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·tanhZ32(SB), NOSPLIT, $0-24
 	VMOVUPS constants_float32<>+0(SB), Z0
-	VMOVUPS constants_float32<>+64(SB), Z1
-	VMOVUPS constants_float32<>+896(SB), Z2
-	VMOVUPS constants_float32<>+128(SB), Z3
-	VMOVUPS constants_float32<>+192(SB), Z4
+	VMOVUPS constants_float32<>+896(SB), Z1
+	VMOVUPS constants_float32<>+128(SB), Z2
 	MOVQ    z+0(FP), AX
 	MOVQ    d+8(FP), CX
 	MOVQ    n+16(FP), DX
 
-next:
-	DECQ         DX
-	JL           end
-	VMOVUPS      (AX), Z5
-	VANDPS       Z5, Z3, Z6
-	VANDPS       Z5, Z4, Z5
-	VMINPS       Z5, Z2, Z5
-	VADDPS       Z5, Z5, Z5
+two:
+	SUBQ         $0x02, DX
+	JL           one
+	VMOVUPS      (AX), Z3
+	VMOVUPS      64(AX), Z4
+	VANDPS       Z3, Z2, Z5
+	VANDPS       Z4, Z2, Z6
+	VANDNPS      Z3, Z2, Z3
+	VANDNPS      Z4, Z2, Z4
+	VMINPS       Z3, Z1, Z3
+	VMINPS       Z4, Z1, Z4
+	VADDPS       Z3, Z3, Z3
+	VADDPS       Z4, Z4, Z4
 	VMOVUPS      constants_float32<>+256(SB), Z7
-	VFMADD231PS  constants_float32<>+512(SB), Z5, Z7
-	VSUBPS       constants_float32<>+256(SB), Z7, Z8
-	VFNMADD231PS constants_float32<>+576(SB), Z8, Z5
-	VFNMADD231PS constants_float32<>+640(SB), Z8, Z5
+	VMOVUPS      constants_float32<>+256(SB), Z8
+	VFMADD231PS  constants_float32<>+512(SB), Z3, Z7
+	VFMADD231PS  constants_float32<>+512(SB), Z4, Z8
+	VSUBPS       constants_float32<>+256(SB), Z7, Z9
+	VSUBPS       constants_float32<>+256(SB), Z8, Z10
+	VFNMADD231PS constants_float32<>+576(SB), Z9, Z3
+	VFNMADD231PS constants_float32<>+576(SB), Z10, Z4
+	VFNMADD231PS constants_float32<>+640(SB), Z9, Z3
+	VFNMADD231PS constants_float32<>+640(SB), Z10, Z4
 	VPSLLD       $0x17, Z7, Z7
+	VPSLLD       $0x17, Z8, Z8
 	VPADDD       constants_float32<>+0(SB), Z7, Z7
-	VMOVUPS      constants_float32<>+1920(SB), Z9
-	VFMADD213PS  constants_float32<>+1856(SB), Z5, Z9
-	VFMADD213PS  constants_float32<>+1792(SB), Z5, Z9
-	VFMADD213PS  constants_float32<>+1728(SB), Z5, Z9
-	VFMADD213PS  constants_float32<>+1664(SB), Z5, Z9
-	VMULPS       Z5, Z5, Z8
-	VFMADD213PS  Z5, Z8, Z9
-	VSUBPS       Z0, Z7, Z5
-	VFMADD213PS  Z5, Z7, Z9
-	VADDPS       Z1, Z9, Z5
-	VDIVPS       Z5, Z9, Z9
-	VORPS        Z6, Z9, Z9
-	VMOVUPS      Z9, (AX)
-	VMOVAPS      Z0, Z5
-	VFNMADD231PS Z9, Z9, Z5
-	VMOVUPS      Z5, (CX)
-	ADDQ         $0x40, AX
-	ADDQ         $0x40, CX
-	JMP          next
+	VPADDD       constants_float32<>+0(SB), Z8, Z8
+	VMOVUPS      constants_float32<>+1920(SB), Z11
+	VMOVUPS      constants_float32<>+1920(SB), Z12
+	VFMADD213PS  constants_float32<>+1856(SB), Z3, Z11
+	VFMADD213PS  constants_float32<>+1856(SB), Z4, Z12
+	VFMADD213PS  constants_float32<>+1792(SB), Z3, Z11
+	VFMADD213PS  constants_float32<>+1792(SB), Z4, Z12
+	VFMADD213PS  constants_float32<>+1728(SB), Z3, Z11
+	VFMADD213PS  constants_float32<>+1728(SB), Z4, Z12
+	VFMADD213PS  constants_float32<>+1664(SB), Z3, Z11
+	VFMADD213PS  constants_float32<>+1664(SB), Z4, Z12
+	VMULPS       Z3, Z3, Z9
+	VMULPS       Z4, Z4, Z10
+	VFMADD213PS  Z3, Z9, Z11
+	VFMADD213PS  Z4, Z10, Z12
+	VSUBPS       Z0, Z7, Z3
+	VSUBPS       Z0, Z8, Z4
+	VFMADD213PS  Z3, Z7, Z11
+	VFMADD213PS  Z4, Z8, Z12
+	VADDPS       constants_float32<>+64(SB), Z11, Z3
+	VADDPS       constants_float32<>+64(SB), Z12, Z4
+	VDIVPS       Z3, Z11, Z11
+	VDIVPS       Z4, Z12, Z12
+	VORPS        Z5, Z11, Z11
+	VORPS        Z6, Z12, Z12
+	VMOVUPS      Z11, (AX)
+	VMOVUPS      Z12, 64(AX)
+	VMOVAPS      Z0, Z3
+	VMOVAPS      Z0, Z4
+	VFNMADD231PS Z11, Z11, Z3
+	VFNMADD231PS Z12, Z12, Z4
+	VMOVUPS      Z3, (CX)
+	VMOVUPS      Z4, 64(CX)
+	ADDQ         $0x80, AX
+	ADDQ         $0x80, CX
+	JMP          two
+
+one:
+	INCQ         DX
+	JL           end
+	VMOVUPS      (AX), Z3
+	VANDPS       Z3, Z2, Z4
+	VANDNPS      Z3, Z2, Z3
+	VMINPS       Z3, Z1, Z3
+	VADDPS       Z3, Z3, Z3
+	VMOVUPS      constants_float32<>+256(SB), Z1
+	VFMADD231PS  constants_float32<>+512(SB), Z3, Z1
+	VSUBPS       constants_float32<>+256(SB), Z1, Z2
+	VFNMADD231PS constants_float32<>+576(SB), Z2, Z3
+	VFNMADD231PS constants_float32<>+640(SB), Z2, Z3
+	VPSLLD       $0x17, Z1, Z1
+	VPADDD       constants_float32<>+0(SB), Z1, Z1
+	VMOVUPS      constants_float32<>+1920(SB), Z5
+	VFMADD213PS  constants_float32<>+1856(SB), Z3, Z5
+	VFMADD213PS  constants_float32<>+1792(SB), Z3, Z5
+	VFMADD213PS  constants_float32<>+1728(SB), Z3, Z5
+	VFMADD213PS  constants_float32<>+1664(SB), Z3, Z5
+	VMULPS       Z3, Z3, Z2
+	VFMADD213PS  Z3, Z2, Z5
+	VSUBPS       Z0, Z1, Z3
+	VFMADD213PS  Z3, Z1, Z5
+	VADDPS       constants_float32<>+64(SB), Z5, Z3
+	VDIVPS       Z3, Z5, Z5
+	VORPS        Z4, Z5, Z5
+	VMOVUPS      Z5, (AX)
+	VMOVAPS      Z0, Z3
+	VFNMADD231PS Z5, Z5, Z3
+	VMOVUPS      Z3, (CX)
 
 end:
 	VZEROUPPER
@@ -11891,44 +12241,112 @@ TEXT ·sigmoidY64(SB), NOSPLIT, $0-24
 	MOVQ    d+8(FP), CX
 	MOVQ    n+16(FP), DX
 
-next:
-	DECQ         DX
+two:
+	SUBQ         $0x02, DX
+	JL           one
+	VMOVUPD      (AX), Y4
+	VMOVUPD      32(AX), Y5
+	VCMPPD       $0x11, Y1, Y4, Y6
+	VCMPPD       $0x11, Y1, Y5, Y7
+	VXORPD       Y3, Y4, Y4
+	VXORPD       Y3, Y5, Y5
+	VMAXPD       Y4, Y1, Y4
+	VMAXPD       Y5, Y1, Y5
+	VMINPD       Y4, Y2, Y4
+	VMINPD       Y5, Y2, Y5
+	VMOVUPD      constants_float64<>+256(SB), Y8
+	VMOVUPD      constants_float64<>+256(SB), Y9
+	VFMADD231PD  constants_float64<>+512(SB), Y4, Y8
+	VFMADD231PD  constants_float64<>+512(SB), Y5, Y9
+	VSUBPD       constants_float64<>+256(SB), Y8, Y10
+	VSUBPD       constants_float64<>+256(SB), Y9, Y11
+	VFNMADD231PD constants_float64<>+576(SB), Y10, Y4
+	VFNMADD231PD constants_float64<>+576(SB), Y11, Y5
+	VFNMADD231PD constants_float64<>+640(SB), Y10, Y4
+	VFNMADD231PD constants_float64<>+640(SB), Y11, Y5
+	VPSLLQ       $0x34, Y8, Y8
+	VPSLLQ       $0x34, Y9, Y9
+	VPADDQ       constants_float64<>+0(SB), Y8, Y8
+	VPADDQ       constants_float64<>+0(SB), Y9, Y9
+	VMOVUPD      constants_float64<>+2688(SB), Y12
+	VMOVUPD      constants_float64<>+2688(SB), Y13
+	VFMADD213PD  constants_float64<>+2624(SB), Y4, Y12
+	VFMADD213PD  constants_float64<>+2624(SB), Y5, Y13
+	VFMADD213PD  constants_float64<>+2560(SB), Y4, Y12
+	VFMADD213PD  constants_float64<>+2560(SB), Y5, Y13
+	VFMADD213PD  constants_float64<>+2496(SB), Y4, Y12
+	VFMADD213PD  constants_float64<>+2496(SB), Y5, Y13
+	VFMADD213PD  constants_float64<>+2432(SB), Y4, Y12
+	VFMADD213PD  constants_float64<>+2432(SB), Y5, Y13
+	VFMADD213PD  constants_float64<>+2368(SB), Y4, Y12
+	VFMADD213PD  constants_float64<>+2368(SB), Y5, Y13
+	VFMADD213PD  constants_float64<>+2304(SB), Y4, Y12
+	VFMADD213PD  constants_float64<>+2304(SB), Y5, Y13
+	VFMADD213PD  constants_float64<>+2240(SB), Y4, Y12
+	VFMADD213PD  constants_float64<>+2240(SB), Y5, Y13
+	VFMADD213PD  constants_float64<>+2176(SB), Y4, Y12
+	VFMADD213PD  constants_float64<>+2176(SB), Y5, Y13
+	VFMADD213PD  constants_float64<>+2112(SB), Y4, Y12
+	VFMADD213PD  constants_float64<>+2112(SB), Y5, Y13
+	VMULPD       Y4, Y4, Y10
+	VMULPD       Y5, Y5, Y11
+	VFMADD213PD  Y4, Y10, Y12
+	VFMADD213PD  Y5, Y11, Y13
+	VFMADD213PD  Y8, Y8, Y12
+	VFMADD213PD  Y9, Y9, Y13
+	VADDPD       Y0, Y12, Y12
+	VADDPD       Y0, Y13, Y13
+	VDIVPD       Y12, Y0, Y4
+	VDIVPD       Y13, Y0, Y5
+	VANDNPD      Y4, Y6, Y4
+	VANDNPD      Y5, Y7, Y5
+	VSUBPD       Y4, Y0, Y8
+	VSUBPD       Y5, Y0, Y9
+	VMULPD       Y4, Y8, Y8
+	VMULPD       Y5, Y9, Y9
+	VMOVUPD      Y4, (AX)
+	VMOVUPD      Y5, 32(AX)
+	VMOVUPD      Y8, (CX)
+	VMOVUPD      Y9, 32(CX)
+	ADDQ         $0x40, AX
+	ADDQ         $0x40, CX
+	JMP          two
+
+one:
+	INCQ         DX
 	JL           end
 	VMOVUPD      (AX), Y4
 	VCMPPD       $0x11, Y1, Y4, Y5
 	VXORPD       Y3, Y4, Y4
 	VMAXPD       Y4, Y1, Y4
 	VMINPD       Y4, Y2, Y4
-	VMOVUPD      constants_float64<>+256(SB), Y6
-	VFMADD231PD  constants_float64<>+512(SB), Y4, Y6
-	VSUBPD       constants_float64<>+256(SB), Y6, Y7
-	VFNMADD231PD constants_float64<>+576(SB), Y7, Y4
-	VFNMADD231PD constants_float64<>+640(SB), Y7, Y4
-	VPSLLQ       $0x34, Y6, Y6
-	VPADDQ       constants_float64<>+0(SB), Y6, Y6
-	VMOVUPD      constants_float64<>+2688(SB), Y8
-	VFMADD213PD  constants_float64<>+2624(SB), Y4, Y8
-	VFMADD213PD  constants_float64<>+2560(SB), Y4, Y8
-	VFMADD213PD  constants_float64<>+2496(SB), Y4, Y8
-	VFMADD213PD  constants_float64<>+2432(SB), Y4, Y8
-	VFMADD213PD  constants_float64<>+2368(SB), Y4, Y8
-	VFMADD213PD  constants_float64<>+2304(SB), Y4, Y8
-	VFMADD213PD  constants_float64<>+2240(SB), Y4, Y8
-	VFMADD213PD  constants_float64<>+2176(SB), Y4, Y8
-	VFMADD213PD  constants_float64<>+2112(SB), Y4, Y8
-	VMULPD       Y4, Y4, Y7
-	VFMADD213PD  Y4, Y7, Y8
-	VFMADD213PD  Y6, Y6, Y8
-	VADDPD       Y0, Y8, Y8
-	VDIVPD       Y8, Y0, Y4
+	VMOVUPD      constants_float64<>+256(SB), Y1
+	VFMADD231PD  constants_float64<>+512(SB), Y4, Y1
+	VSUBPD       constants_float64<>+256(SB), Y1, Y2
+	VFNMADD231PD constants_float64<>+576(SB), Y2, Y4
+	VFNMADD231PD constants_float64<>+640(SB), Y2, Y4
+	VPSLLQ       $0x34, Y1, Y1
+	VPADDQ       constants_float64<>+0(SB), Y1, Y1
+	VMOVUPD      constants_float64<>+2688(SB), Y3
+	VFMADD213PD  constants_float64<>+2624(SB), Y4, Y3
+	VFMADD213PD  constants_float64<>+2560(SB), Y4, Y3
+	VFMADD213PD  constants_float64<>+2496(SB), Y4, Y3
+	VFMADD213PD  constants_float64<>+2432(SB), Y4, Y3
+	VFMADD213PD  constants_float64<>+2368(SB), Y4, Y3
+	VFMADD213PD  constants_float64<>+2304(SB), Y4, Y3
+	VFMADD213PD  constants_float64<>+2240(SB), Y4, Y3
+	VFMADD213PD  constants_float64<>+2176(SB), Y4, Y3
+	VFMADD213PD  constants_float64<>+2112(SB), Y4, Y3
+	VMULPD       Y4, Y4, Y2
+	VFMADD213PD  Y4, Y2, Y3
+	VFMADD213PD  Y1, Y1, Y3
+	VADDPD       Y0, Y3, Y3
+	VDIVPD       Y3, Y0, Y4
 	VANDNPD      Y4, Y5, Y4
-	VSUBPD       Y4, Y0, Y5
-	VMULPD       Y4, Y5, Y5
+	VSUBPD       Y4, Y0, Y1
+	VMULPD       Y4, Y1, Y1
 	VMOVUPD      Y4, (AX)
-	VMOVUPD      Y5, (CX)
-	ADDQ         $0x20, AX
-	ADDQ         $0x20, CX
-	JMP          next
+	VMOVUPD      Y1, (CX)
 
 end:
 	VZEROUPPER
@@ -11938,53 +12356,121 @@ end:
 // Requires: AVX, AVX2, FMA3
 TEXT ·tanhY64(SB), NOSPLIT, $0-24
 	VMOVUPD constants_float64<>+0(SB), Y0
-	VMOVUPD constants_float64<>+64(SB), Y1
-	VMOVUPD constants_float64<>+896(SB), Y2
-	VMOVUPD constants_float64<>+128(SB), Y3
-	VMOVUPD constants_float64<>+192(SB), Y4
+	VMOVUPD constants_float64<>+896(SB), Y1
+	VMOVUPD constants_float64<>+128(SB), Y2
 	MOVQ    z+0(FP), AX
 	MOVQ    d+8(FP), CX
 	MOVQ    n+16(FP), DX
 
-next:
-	DECQ         DX
-	JL           end
-	VMOVUPD      (AX), Y5
-	VANDPD       Y5, Y3, Y6
-	VANDPD       Y5, Y4, Y5
-	VMINPD       Y5, Y2, Y5
-	VADDPD       Y5, Y5, Y5
+two:
+	SUBQ         $0x02, DX
+	JL           one
+	VMOVUPD      (AX), Y3
+	VMOVUPD      32(AX), Y4
+	VANDPD       Y3, Y2, Y5
+	VANDPD       Y4, Y2, Y6
+	VANDNPD      Y3, Y2, Y3
+	VANDNPD      Y4, Y2, Y4
+	VMINPD       Y3, Y1, Y3
+	VMINPD       Y4, Y1, Y4
+	VADDPD       Y3, Y3, Y3
+	VADDPD       Y4, Y4, Y4
 	VMOVUPD      constants_float64<>+256(SB), Y7
-	VFMADD231PD  constants_float64<>+512(SB), Y5, Y7
-	VSUBPD       constants_float64<>+256(SB), Y7, Y8
-	VFNMADD231PD constants_float64<>+576(SB), Y8, Y5
-	VFNMADD231PD constants_float64<>+640(SB), Y8, Y5
+	VMOVUPD      constants_float64<>+256(SB), Y8
+	VFMADD231PD  constants_float64<>+512(SB), Y3, Y7
+	VFMADD231PD  constants_float64<>+512(SB), Y4, Y8
+	VSUBPD       constants_float64<>+256(SB), Y7, Y9
+	VSUBPD       constants_float64<>+256(SB), Y8, Y10
+	VFNMADD231PD constants_float64<>+576(SB), Y9, Y3
+	VFNMADD231PD constants_float64<>+576(SB), Y10, Y4
+	VFNMADD231PD constants_float64<>+640(SB), Y9, Y3
+	VFNMADD231PD constants_float64<>+640(SB), Y10, Y4
 	VPSLLQ       $0x34, Y7, Y7
+	VPSLLQ       $0x34, Y8, Y8
 	VPADDQ       constants_float64<>+0(SB), Y7, Y7
-	VMOVUPD      constants_float64<>+2688(SB), Y9
-	VFMADD213PD  constants_float64<>+2624(SB), Y5, Y9
-	VFMADD213PD  constants_float64<>+2560(SB), Y5, Y9
-	VFMADD213PD  constants_float64<>+2496(SB), Y5, Y9
-	VFMADD213PD  constants_float64<>+2432(SB), Y5, Y9
-	VFMADD213PD  constants_float64<>+2368(SB), Y5, Y9
-	VFMADD213PD  constants_float64<>+2304(SB), Y5, Y9
-	VFMADD213PD  constants_float64<>+2240(SB), Y5, Y9
-	VFMADD213PD  constants_float64<>+2176(SB), Y5, Y9
-	VFMADD213PD  constants_float64<>+2112(SB), Y5, Y9
-	VMULPD       Y5, Y5, Y8
-	VFMADD213PD  Y5, Y8, Y9
-	VSUBPD       Y0, Y7, Y5
-	VFMADD213PD  Y5, Y7, Y9
-	VADDPD       Y1, Y9, Y5
-	VDIVPD       Y5, Y9, Y9
-	VORPD        Y6, Y9, Y9
-	VMOVUPD      Y9, (AX)
-	VMOVAPD      Y0, Y5
-	VFNMADD231PD Y9, Y9, Y5
-	VMOVUPD      Y5, (CX)
-	ADDQ         $0x20, AX
-	ADDQ         $0x20, CX
-	JMP          next
+	VPADDQ       constants_float64<>+0(SB), Y8, Y8
+	VMOVUPD      constants_float64<>+2688(SB), Y11
+	VMOVUPD      constants_float64<>+2688(SB), Y12
+	VFMADD213PD  constants_float64<>+2624(SB), Y3, Y11
+	VFMADD213PD  constants_float64<>+2624(SB), Y4, Y12
+	VFMADD213PD  constants_float64<>+2560(SB), Y3, Y11
+	VFMADD213PD  constants_float64<>+2560(SB), Y4, Y12
+	VFMADD213PD  constants_float64<>+2496(SB), Y3, Y11
+	VFMADD213PD  constants_float64<>+2496(SB), Y4, Y12
+	VFMADD213PD  constants_float64<>+2432(SB), Y3, Y11
+	VFMADD213PD  constants_float64<>+2432(SB), Y4, Y12
+	VFMADD213PD  constants_float64<>+2368(SB), Y3, Y11
+	VFMADD213PD  constants_float64<>+2368(SB), Y4, Y12
+	VFMADD213PD  constants_float64<>+2304(SB), Y3, Y11
+	VFMADD213PD  constants_float64<>+2304(SB), Y4, Y12
+	VFMADD213PD  constants_float64<>+2240(SB), Y3, Y11
+	VFMADD213PD  constants_float64<>+2240(SB), Y4, Y12
+	VFMADD213PD  constants_float64<>+2176(SB), Y3, Y11
+	VFMADD213PD  constants_float64<>+2176(SB), Y4, Y12
+	VFMADD213PD  constants_float64<>+2112(SB), Y3, Y11
+	VFMADD213PD  constants_float64<>+2112(SB), Y4, Y12
+	VMULPD       Y3, Y3, Y9
+	VMULPD       Y4, Y4, Y10
+	VFMADD213PD  Y3, Y9, Y11
+	VFMADD213PD  Y4, Y10, Y12
+	VSUBPD       Y0, Y7, Y3
+	VSUBPD       Y0, Y8, Y4
+	VFMADD213PD  Y3, Y7, Y11
+	VFMADD213PD  Y4, Y8, Y12
+	VADDPD       constants_float64<>+64(SB), Y11, Y3
+	VADDPD       constants_float64<>+64(SB), Y12, Y4
+	VDIVPD       Y3, Y11, Y11
+	VDIVPD       Y4, Y12, Y12
+	VORPD        Y5, Y11, Y11
+	VORPD        Y6, Y12, Y12
+	VMOVUPD      Y11, (AX)
+	VMOVUPD      Y12, 32(AX)
+	VMOVAPD      Y0, Y3
+	VMOVAPD      Y0, Y4
+	VFNMADD231PD Y11, Y11, Y3
+	VFNMADD231PD Y12, Y12, Y4
+	VMOVUPD      Y3, (CX)
+	VMOVUPD      Y4, 32(CX)
+	ADDQ         $0x40, AX
+	ADDQ         $0x40, CX
+	JMP          two
+
+one:
+	INCQ         DX
+	JL           end
+	VMOVUPD      (AX), Y3
+	VANDPD       Y3, Y2, Y4
+	VANDNPD      Y3, Y2, Y3
+	VMINPD       Y3, Y1, Y3
+	VADDPD       Y3, Y3, Y3
+	VMOVUPD      constants_float64<>+256(SB), Y1
+	VFMADD231PD  constants_float64<>+512(SB), Y3, Y1
+	VSUBPD       constants_float64<>+256(SB), Y1, Y2
+	VFNMADD231PD constants_float64<>+576(SB), Y2, Y3
+	VFNMADD231PD constants_float64<>+640(SB), Y2, Y3
+	VPSLLQ       $0x34, Y1, Y1
+	VPADDQ       constants_float64<>+0(SB), Y1, Y1
+	VMOVUPD      constants_float64<>+2688(SB), Y5
+	VFMADD213PD  constants_float64<>+2624(SB), Y3, Y5
+	VFMADD213PD  constants_float64<>+2560(SB), Y3, Y5
+	VFMADD213PD  constants_float64<>+2496(SB), Y3, Y5
+	VFMADD213PD  constants_float64<>+2432(SB), Y3, Y5
+	VFMADD213PD  constants_float64<>+2368(SB), Y3, Y5
+	VFMADD213PD  constants_float64<>+2304(SB), Y3, Y5
+	VFMADD213PD  constants_float64<>+2240(SB), Y3, Y5
+	VFMADD213PD  constants_float64<>+2176(SB), Y3, Y5
+	VFMADD213PD  constants_float64<>+2112(SB), Y3, Y5
+	VMULPD       Y3, Y3, Y2
+	VFMADD213PD  Y3, Y2, Y5
+	VSUBPD       Y0, Y1, Y3
+	VFMADD213PD  Y3, Y1, Y5
+	VADDPD       constants_float64<>+64(SB), Y5, Y3
+	VDIVPD       Y3, Y5, Y5
+	VORPD        Y4, Y5, Y5
+	VMOVUPD      Y5, (AX)
+	VMOVAPD      Y0, Y3
+	VFNMADD231PD Y5, Y5, Y3
+	VMOVUPD      Y3, (CX)
 
 end:
 	VZEROUPPER
@@ -15236,8 +15722,81 @@ TEXT ·sigmoidZ64(SB), NOSPLIT, $0-24
 	MOVQ    d+8(FP), CX
 	MOVQ    n+16(FP), DX
 
-next:
-	DECQ         DX
+two:
+	SUBQ         $0x02, DX
+	JL           one
+	VMOVUPD      (AX), Z4
+	VMOVUPD      64(AX), Z5
+	VCMPPD       $0x11, Z1, Z4, K1
+	VPMOVM2Q     K1, Z6
+	VCMPPD       $0x11, Z1, Z5, K1
+	VPMOVM2Q     K1, Z7
+	VXORPD       Z3, Z4, Z4
+	VXORPD       Z3, Z5, Z5
+	VMAXPD       Z4, Z1, Z4
+	VMAXPD       Z5, Z1, Z5
+	VMINPD       Z4, Z2, Z4
+	VMINPD       Z5, Z2, Z5
+	VMOVUPD      constants_float64<>+256(SB), Z8
+	VMOVUPD      constants_float64<>+256(SB), Z9
+	VFMADD231PD  constants_float64<>+512(SB), Z4, Z8
+	VFMADD231PD  constants_float64<>+512(SB), Z5, Z9
+	VSUBPD       constants_float64<>+256(SB), Z8, Z10
+	VSUBPD       constants_float64<>+256(SB), Z9, Z11
+	VFNMADD231PD constants_float64<>+576(SB), Z10, Z4
+	VFNMADD231PD constants_float64<>+576(SB), Z11, Z5
+	VFNMADD231PD constants_float64<>+640(SB), Z10, Z4
+	VFNMADD231PD constants_float64<>+640(SB), Z11, Z5
+	VPSLLQ       $0x34, Z8, Z8
+	VPSLLQ       $0x34, Z9, Z9
+	VPADDQ       constants_float64<>+0(SB), Z8, Z8
+	VPADDQ       constants_float64<>+0(SB), Z9, Z9
+	VMOVUPD      constants_float64<>+2688(SB), Z12
+	VMOVUPD      constants_float64<>+2688(SB), Z13
+	VFMADD213PD  constants_float64<>+2624(SB), Z4, Z12
+	VFMADD213PD  constants_float64<>+2624(SB), Z5, Z13
+	VFMADD213PD  constants_float64<>+2560(SB), Z4, Z12
+	VFMADD213PD  constants_float64<>+2560(SB), Z5, Z13
+	VFMADD213PD  constants_float64<>+2496(SB), Z4, Z12
+	VFMADD213PD  constants_float64<>+2496(SB), Z5, Z13
+	VFMADD213PD  constants_float64<>+2432(SB), Z4, Z12
+	VFMADD213PD  constants_float64<>+2432(SB), Z5, Z13
+	VFMADD213PD  constants_float64<>+2368(SB), Z4, Z12
+	VFMADD213PD  constants_float64<>+2368(SB), Z5, Z13
+	VFMADD213PD  constants_float64<>+2304(SB), Z4, Z12
+	VFMADD213PD  constants_float64<>+2304(SB), Z5, Z13
+	VFMADD213PD  constants_float64<>+2240(SB), Z4, Z12
+	VFMADD213PD  constants_float64<>+2240(SB), Z5, Z13
+	VFMADD213PD  constants_float64<>+2176(SB), Z4, Z12
+	VFMADD213PD  constants_float64<>+2176(SB), Z5, Z13
+	VFMADD213PD  constants_float64<>+2112(SB), Z4, Z12
+	VFMADD213PD  constants_float64<>+2112(SB), Z5, Z13
+	VMULPD       Z4, Z4, Z10
+	VMULPD       Z5, Z5, Z11
+	VFMADD213PD  Z4, Z10, Z12
+	VFMADD213PD  Z5, Z11, Z13
+	VFMADD213PD  Z8, Z8, Z12
+	VFMADD213PD  Z9, Z9, Z13
+	VADDPD       Z0, Z12, Z12
+	VADDPD       Z0, Z13, Z13
+	VDIVPD       Z12, Z0, Z4
+	VDIVPD       Z13, Z0, Z5
+	VANDNPD      Z4, Z6, Z4
+	VANDNPD      Z5, Z7, Z5
+	VSUBPD       Z4, Z0, Z8
+	VSUBPD       Z5, Z0, Z9
+	VMULPD       Z4, Z8, Z8
+	VMULPD       Z5, Z9, Z9
+	VMOVUPD      Z4, (AX)
+	VMOVUPD      Z5, 64(AX)
+	VMOVUPD      Z8, (CX)
+	VMOVUPD      Z9, 64(CX)
+	ADDQ         $0x80, AX
+	ADDQ         $0x80, CX
+	JMP          two
+
+one:
+	INCQ         DX
 	JL           end
 	VMOVUPD      (AX), Z4
 	VCMPPD       $0x11, Z1, Z4, K1
@@ -15245,36 +15804,33 @@ next:
 	VXORPD       Z3, Z4, Z4
 	VMAXPD       Z4, Z1, Z4
 	VMINPD       Z4, Z2, Z4
-	VMOVUPD      constants_float64<>+256(SB), Z6
-	VFMADD231PD  constants_float64<>+512(SB), Z4, Z6
-	VSUBPD       constants_float64<>+256(SB), Z6, Z7
-	VFNMADD231PD constants_float64<>+576(SB), Z7, Z4
-	VFNMADD231PD constants_float64<>+640(SB), Z7, Z4
-	VPSLLQ       $0x34, Z6, Z6
-	VPADDQ       constants_float64<>+0(SB), Z6, Z6
-	VMOVUPD      constants_float64<>+2688(SB), Z8
-	VFMADD213PD  constants_float64<>+2624(SB), Z4, Z8
-	VFMADD213PD  constants_float64<>+2560(SB), Z4, Z8
-	VFMADD213PD  constants_float64<>+2496(SB), Z4, Z8
-	VFMADD213PD  constants_float64<>+2432(SB), Z4, Z8
-	VFMADD213PD  constants_float64<>+2368(SB), Z4, Z8
-	VFMADD213PD  constants_float64<>+2304(SB), Z4, Z8
-	VFMADD213PD  constants_float64<>+2240(SB), Z4, Z8
-	VFMADD213PD  constants_float64<>+2176(SB), Z4, Z8
-	VFMADD213PD  constants_float64<>+2112(SB), Z4, Z8
-	VMULPD       Z4, Z4, Z7
-	VFMADD213PD  Z4, Z7, Z8
-	VFMADD213PD  Z6, Z6, Z8
-	VADDPD       Z0, Z8, Z8
-	VDIVPD       Z8, Z0, Z4
+	VMOVUPD      constants_float64<>+256(SB), Z1
+	VFMADD231PD  constants_float64<>+512(SB), Z4, Z1
+	VSUBPD       constants_float64<>+256(SB), Z1, Z2
+	VFNMADD231PD constants_float64<>+576(SB), Z2, Z4
+	VFNMADD231PD constants_float64<>+640(SB), Z2, Z4
+	VPSLLQ       $0x34, Z1, Z1
+	VPADDQ       constants_float64<>+0(SB), Z1, Z1
+	VMOVUPD      constants_float64<>+2688(SB), Z3
+	VFMADD213PD  constants_float64<>+2624(SB), Z4, Z3
+	VFMADD213PD  constants_float64<>+2560(SB), Z4, Z3
+	VFMADD213PD  constants_float64<>+2496(SB), Z4, Z3
+	VFMADD213PD  constants_float64<>+2432(SB), Z4, Z3
+	VFMADD213PD  constants_float64<>+2368(SB), Z4, Z3
+	VFMADD213PD  constants_float64<>+2304(SB), Z4, Z3
+	VFMADD213PD  constants_float64<>+2240(SB), Z4, Z3
+	VFMADD213PD  constants_float64<>+2176(SB), Z4, Z3
+	VFMADD213PD  constants_float64<>+2112(SB), Z4, Z3
+	VMULPD       Z4, Z4, Z2
+	VFMADD213PD  Z4, Z2, Z3
+	VFMADD213PD  Z1, Z1, Z3
+	VADDPD       Z0, Z3, Z3
+	VDIVPD       Z3, Z0, Z4
 	VANDNPD      Z4, Z5, Z4
-	VSUBPD       Z4, Z0, Z5
-	VMULPD       Z4, Z5, Z5
+	VSUBPD       Z4, Z0, Z1
+	VMULPD       Z4, Z1, Z1
 	VMOVUPD      Z4, (AX)
-	VMOVUPD      Z5, (CX)
-	ADDQ         $0x40, AX
-	ADDQ         $0x40, CX
-	JMP          next
+	VMOVUPD      Z1, (CX)
 
 end:
 	VZEROUPPER
@@ -15284,53 +15840,121 @@ end:
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·tanhZ64(SB), NOSPLIT, $0-24
 	VMOVUPD constants_float64<>+0(SB), Z0
-	VMOVUPD constants_float64<>+64(SB), Z1
-	VMOVUPD constants_float64<>+896(SB), Z2
-	VMOVUPD constants_float64<>+128(SB), Z3
-	VMOVUPD constants_float64<>+192(SB), Z4
+	VMOVUPD constants_float64<>+896(SB), Z1
+	VMOVUPD constants_float64<>+128(SB), Z2
 	MOVQ    z+0(FP), AX
 	MOVQ    d+8(FP), CX
 	MOVQ    n+16(FP), DX
 
-next:
-	DECQ         DX
-	JL           end
-	VMOVUPD      (AX), Z5
-	VANDPD       Z5, Z3, Z6
-	VANDPD       Z5, Z4, Z5
-	VMINPD       Z5, Z2, Z5
-	VADDPD       Z5, Z5, Z5
+two:
+	SUBQ         $0x02, DX
+	JL           one
+	VMOVUPD      (AX), Z3
+	VMOVUPD      64(AX), Z4
+	VANDPD       Z3, Z2, Z5
+	VANDPD       Z4, Z2, Z6
+	VANDNPD      Z3, Z2, Z3
+	VANDNPD      Z4, Z2, Z4
+	VMINPD       Z3, Z1, Z3
+	VMINPD       Z4, Z1, Z4
+	VADDPD       Z3, Z3, Z3
+	VADDPD       Z4, Z4, Z4
 	VMOVUPD      constants_float64<>+256(SB), Z7
-	VFMADD231PD  constants_float64<>+512(SB), Z5, Z7
-	VSUBPD       constants_float64<>+256(SB), Z7, Z8
-	VFNMADD231PD constants_float64<>+576(SB), Z8, Z5
-	VFNMADD231PD constants_float64<>+640(SB), Z8, Z5
+	VMOVUPD      constants_float64<>+256(SB), Z8
+	VFMADD231PD  constants_float64<>+512(SB), Z3, Z7
+	VFMADD231PD  constants_float64<>+512(SB), Z4, Z8
+	VSUBPD       constants_float64<>+256(SB), Z7, Z9
+	VSUBPD       constants_float64<>+256(SB), Z8, Z10
+	VFNMADD231PD constants_float64<>+576(SB), Z9, Z3
+	VFNMADD231PD constants_float64<>+576(SB), Z10, Z4
+	VFNMADD231PD constants_float64<>+640(SB), Z9, Z3
+	VFNMADD231PD constants_float64<>+640(SB), Z10, Z4
 	VPSLLQ       $0x34, Z7, Z7
+	VPSLLQ       $0x34, Z8, Z8
 	VPADDQ       constants_float64<>+0(SB), Z7, Z7
-	VMOVUPD      constants_float64<>+2688(SB), Z9
-	VFMADD213PD  constants_float64<>+2624(SB), Z5, Z9
-	VFMADD213PD  constants_float64<>+2560(SB), Z5, Z9
-	VFMADD213PD  constants_float64<>+2496(SB), Z5, Z9
-	VFMADD213PD  constants_float64<>+2432(SB), Z5, Z9
-	VFMADD213PD  constants_float64<>+2368(SB), Z5, Z9
-	VFMADD213PD  constants_float64<>+2304(SB), Z5, Z9
-	VFMADD213PD  constants_float64<>+2240(SB), Z5, Z9
-	VFMADD213PD  constants_float64<>+2176(SB), Z5, Z9
-	VFMADD213PD  constants_float64<>+2112(SB), Z5, Z9
-	VMULPD       Z5, Z5, Z8
-	VFMADD213PD  Z5, Z8, Z9
-	VSUBPD       Z0, Z7, Z5
-	VFMADD213PD  Z5, Z7, Z9
-	VADDPD       Z1, Z9, Z5
-	VDIVPD       Z5, Z9, Z9
-	VORPD        Z6, Z9, Z9
-	VMOVUPD      Z9, (AX)
-	VMOVAPD      Z0, Z5
-	VFNMADD231PD Z9, Z9, Z5
-	VMOVUPD      Z5, (CX)
-	ADDQ         $0x40, AX
-	ADDQ         $0x40, CX
-	JMP          next
+	VPADDQ       constants_float64<>+0(SB), Z8, Z8
+	VMOVUPD      constants_float64<>+2688(SB), Z11
+	VMOVUPD      constants_float64<>+2688(SB), Z12
+	VFMADD213PD  constants_float64<>+2624(SB), Z3, Z11
+	VFMADD213PD  constants_float64<>+2624(SB), Z4, Z12
+	VFMADD213PD  constants_float64<>+2560(SB), Z3, Z11
+	VFMADD213PD  constants_float64<>+2560(SB), Z4, Z12
+	VFMADD213PD  constants_float64<>+2496(SB), Z3, Z11
+	VFMADD213PD  constants_float64<>+2496(SB), Z4, Z12
+	VFMADD213PD  constants_float64<>+2432(SB), Z3, Z11
+	VFMADD213PD  constants_float64<>+2432(SB), Z4, Z12
+	VFMADD213PD  constants_float64<>+2368(SB), Z3, Z11
+	VFMADD213PD  constants_float64<>+2368(SB), Z4, Z12
+	VFMADD213PD  constants_float64<>+2304(SB), Z3, Z11
+	VFMADD213PD  constants_float64<>+2304(SB), Z4, Z12
+	VFMADD213PD  constants_float64<>+2240(SB), Z3, Z11
+	VFMADD213PD  constants_float64<>+2240(SB), Z4, Z12
+	VFMADD213PD  constants_float64<>+2176(SB), Z3, Z11
+	VFMADD213PD  constants_float64<>+2176(SB), Z4, Z12
+	VFMADD213PD  constants_float64<>+2112(SB), Z3, Z11
+	VFMADD213PD  constants_float64<>+2112(SB), Z4, Z12
+	VMULPD       Z3, Z3, Z9
+	VMULPD       Z4, Z4, Z10
+	VFMADD213PD  Z3, Z9, Z11
+	VFMADD213PD  Z4, Z10, Z12
+	VSUBPD       Z0, Z7, Z3
+	VSUBPD       Z0, Z8, Z4
+	VFMADD213PD  Z3, Z7, Z11
+	VFMADD213PD  Z4, Z8, Z12
+	VADDPD       constants_float64<>+64(SB), Z11, Z3
+	VADDPD       constants_float64<>+64(SB), Z12, Z4
+	VDIVPD       Z3, Z11, Z11
+	VDIVPD       Z4, Z12, Z12
+	VORPD        Z5, Z11, Z11
+	VORPD        Z6, Z12, Z12
+	VMOVUPD      Z11, (AX)
+	VMOVUPD      Z12, 64(AX)
+	VMOVAPD      Z0, Z3
+	VMOVAPD      Z0, Z4
+	VFNMADD231PD Z11, Z11, Z3
+	VFNMADD231PD Z12, Z12, Z4
+	VMOVUPD      Z3, (CX)
+	VMOVUPD      Z4, 64(CX)
+	ADDQ         $0x80, AX
+	ADDQ         $0x80, CX
+	JMP          two
+
+one:
+	INCQ         DX
+	JL           end
+	VMOVUPD      (AX), Z3
+	VANDPD       Z3, Z2, Z4
+	VANDNPD      Z3, Z2, Z3
+	VMINPD       Z3, Z1, Z3
+	VADDPD       Z3, Z3, Z3
+	VMOVUPD      constants_float64<>+256(SB), Z1
+	VFMADD231PD  constants_float64<>+512(SB), Z3, Z1
+	VSUBPD       constants_float64<>+256(SB), Z1, Z2
+	VFNMADD231PD constants_float64<>+576(SB), Z2, Z3
+	VFNMADD231PD constants_float64<>+640(SB), Z2, Z3
+	VPSLLQ       $0x34, Z1, Z1
+	VPADDQ       constants_float64<>+0(SB), Z1, Z1
+	VMOVUPD      constants_float64<>+2688(SB), Z5
+	VFMADD213PD  constants_float64<>+2624(SB), Z3, Z5
+	VFMADD213PD  constants_float64<>+2560(SB), Z3, Z5
+	VFMADD213PD  constants_float64<>+2496(SB), Z3, Z5
+	VFMADD213PD  constants_float64<>+2432(SB), Z3, Z5
+	VFMADD213PD  constants_float64<>+2368(SB), Z3, Z5
+	VFMADD213PD  constants_float64<>+2304(SB), Z3, Z5
+	VFMADD213PD  constants_float64<>+2240(SB), Z3, Z5
+	VFMADD213PD  constants_float64<>+2176(SB), Z3, Z5
+	VFMADD213PD  constants_float64<>+2112(SB), Z3, Z5
+	VMULPD       Z3, Z3, Z2
+	VFMADD213PD  Z3, Z2, Z5
+	VSUBPD       Z0, Z1, Z3
+	VFMADD213PD  Z3, Z1, Z5
+	VADDPD       constants_float64<>+64(SB), Z5, Z3
+	VDIVPD       Z3, Z5, Z5
+	VORPD        Z4, Z5, Z5
+	VMOVUPD      Z5, (AX)
+	VMOVAPD      Z0, Z3
+	VFNMADD231PD Z5, Z5, Z3
+	VMOVUPD      Z3, (CX)
 
 end:
 	VZEROUPPER

@@ -13,16 +13,6 @@ func (v vector) elementary() {
 	v.tanh()
 }
 
-// polynomial evaluates the polynomial with the named coefficients at x by Horner's rule.
-func (v vector) polynomial(name string, n int, x Op) Op {
-	p := v.reg()
-	v.load(v.constant(coefficient(name, n-1)), p)
-	for i := n - 2; i >= 0; i-- {
-		v.mulAdd(v.constant(coefficient(name, i)), x, p)
-	}
-	return p
-}
-
 // circular writes sine and cosine. One reduction serves both: x = n·π + r with |r| ≤ π/2, then
 // sin x = (−1)ⁿ sin r and cos x = (−1)ⁿ cos r. It stops before a vector that has an element
 // beyond the limit or NaN, and returns how many vectors are done.
@@ -62,11 +52,7 @@ type circular struct {
 // vectors computes the next n vectors, or jumps when one is out of range.
 func (c circular) vectors(n int, outside string) {
 	x, t, u := c.regs(n), c.regs(n), c.regs(n)
-	each := func(f func(i int)) {
-		for i := range n {
-			f(i)
-		}
-	}
+	each := func(f func(i int)) { eachOf(n, f) }
 	each(func(i int) {
 		c.load(Mem{Base: c.z, Disp: i * c.bytes}, x[i])
 		c.and(c.constant("magnitude"), x[i], u[i])
@@ -116,36 +102,52 @@ func (c circular) horner(name string, terms, k int, u, p Op) {
 }
 
 // expLessOne computes p = eʳ − 1 and the scale 2ⁿ with x = n·ln 2 + r, |r| ≤ ln 2/2. It uses x up.
-func (v vector) expLessOne(x Op) (p, scale Op) {
+func (v vector) expLessOne(x []Op) (p, scale []Op) {
 	_, _, terms := v.polynomials()
-	t, n := v.reg(), v.reg()
-	v.load(v.constant("round"), t)
-	v.addTo(v.constant("1/ln2"), x, t)
-	v.sub(v.constant("round"), t, n)
-	v.subFrom(v.constant("ln2"), n, x)
-	v.subFrom(v.constant("ln2_low"), n, x)
+	each := func(f func(i int)) { eachOf(len(x), f) }
+	t, n, p := v.regs(len(x)), v.regs(len(x)), v.regs(len(x))
+	each(func(i int) { v.load(v.constant("round"), t[i]) })
+	each(func(i int) { v.addTo(v.constant("1/ln2"), x[i], t[i]) })
+	each(func(i int) { v.sub(v.constant("round"), t[i], n[i]) })
+	each(func(i int) { v.subFrom(v.constant("ln2"), n[i], x[i]) })
+	each(func(i int) { v.subFrom(v.constant("ln2_low"), n[i], x[i]) })
 	exponent := U8(23)
 	if v.size == 8 {
 		exponent = 52
 	}
-	v.shiftLeft(exponent, t, t)
-	v.addInt(v.constant("one"), t, t)
-	p = v.polynomial("e", len(terms), x)
-	v.mul(x, x, n)
-	v.mulAdd(x, n, p)
+	each(func(i int) { v.shiftLeft(exponent, t[i], t[i]) })
+	each(func(i int) { v.addInt(v.constant("one"), t[i], t[i]) })
+	each(func(i int) { v.load(v.constant(coefficient("e", len(terms)-1)), p[i]) })
+	for k := len(terms) - 2; k >= 0; k-- {
+		each(func(i int) { v.mulAdd(v.constant(coefficient("e", k)), x[i], p[i]) })
+	}
+	each(func(i int) { v.mul(x[i], x[i], n[i]) })
+	each(func(i int) { v.mulAdd(x[i], n[i], p[i]) })
 	return p, t
 }
 
-// unary begins a routine over z and d and calls f for each vector.
-func (v vector) unary(f func(z, d Mem)) {
-	z, d, n := arg("z"), arg("d"), arg("n")
-	asm.Label("next")
-	asm.DECQ(n)
+// eachOf calls f for each of n vectors that a routine works on side by side.
+func eachOf(n int, f func(i int)) {
+	for i := range n {
+		f(i)
+	}
+}
+
+// unary writes a routine over z and d. f does n vectors at a time, which hide each other's latency.
+func (v vector) unary(f func(n int, z, d []Mem)) {
+	z, d, left := arg("z"), arg("d"), arg("n")
+	at := func(p reg.GPVirtual) []Mem { return []Mem{{Base: p}, {Base: p, Disp: v.bytes}} }
+	asm.Label("two")
+	asm.SUBQ(U8(2), left)
+	asm.JL(LabelRef("one"))
+	f(2, at(z), at(d))
+	asm.ADDQ(U8(2*v.bytes), z)
+	asm.ADDQ(U8(2*v.bytes), d)
+	asm.JMP(LabelRef("two"))
+	asm.Label("one")
+	asm.INCQ(left)
 	asm.JL(LabelRef("end"))
-	f(Mem{Base: z}, Mem{Base: d})
-	asm.ADDQ(U8(v.bytes), z)
-	asm.ADDQ(U8(v.bytes), d)
-	asm.JMP(LabelRef("next"))
+	f(1, at(z), at(d))
 	asm.Label("end")
 	end()
 }
@@ -154,47 +156,49 @@ func (v vector) unary(f func(z, d Mem)) {
 func (v vector) sigmoid() {
 	v.text("sigmoid", "(z, d pointer, n int)", "rewrites z with s = 1/(1+exp(-z)) and d with s*(1-s).")
 	one, low, high, sign := v.held("one"), v.held("-exp_limit"), v.held("exp_limit"), v.held("sign")
-	v.unary(func(z, d Mem) {
-		x, none := v.reg(), v.reg()
-		v.load(z, x)
-		v.compare(less, low, x, none)
-		v.xor(sign, x, x)
-		v.max(x, low, x)
-		v.min(x, high, x)
+	v.unary(func(n int, z, d []Mem) {
+		each := func(f func(i int)) { eachOf(n, f) }
+		x, none := v.regs(n), v.regs(n)
+		each(func(i int) { v.load(z[i], x[i]) })
+		each(func(i int) { v.compare(less, low, x[i], none[i]) })
+		each(func(i int) { v.xor(sign, x[i], x[i]) })
+		each(func(i int) { v.max(x[i], low, x[i]) })
+		each(func(i int) { v.min(x[i], high, x[i]) })
 		p, scale := v.expLessOne(x)
-		v.mulAdd(scale, scale, p)
-		v.add(one, p, p)
-		s, rest := v.reg(), v.reg()
-		v.div(p, one, s)
-		v.andNot(s, none, s)
-		v.sub(s, one, rest)
-		v.mul(s, rest, rest)
-		v.store(s, z)
-		v.store(rest, d)
+		each(func(i int) { v.mulAdd(scale[i], scale[i], p[i]) })
+		each(func(i int) { v.add(one, p[i], p[i]) })
+		s, rest := x, scale
+		each(func(i int) { v.div(p[i], one, s[i]) })
+		each(func(i int) { v.andNot(s[i], none[i], s[i]) })
+		each(func(i int) { v.sub(s[i], one, rest[i]) })
+		each(func(i int) { v.mul(s[i], rest[i], rest[i]) })
+		each(func(i int) { v.store(s[i], z[i]) })
+		each(func(i int) { v.store(rest[i], d[i]) })
 	})
 }
 
 // tanh writes tanh|x| = m/(m+2) with m = e²ˣ − 1, which keeps the digits of small x, and the sign.
 func (v vector) tanh() {
 	v.text("tanh", "(z, d pointer, n int)", "rewrites z with t = tanh(z) and d with 1-t*t.")
-	one, two, limit, sign, magnitude := v.held("one"), v.held("two"), v.held("tanh_limit"), v.held("sign"), v.held("magnitude")
-	v.unary(func(z, d Mem) {
-		x, signs := v.reg(), v.reg()
-		v.load(z, x)
-		v.and(x, sign, signs)
-		v.and(x, magnitude, x)
-		v.min(x, limit, x)
-		v.add(x, x, x)
+	one, limit, sign := v.held("one"), v.held("tanh_limit"), v.held("sign")
+	v.unary(func(n int, z, d []Mem) {
+		each := func(f func(i int)) { eachOf(n, f) }
+		x, signs := v.regs(n), v.regs(n)
+		each(func(i int) { v.load(z[i], x[i]) })
+		each(func(i int) { v.and(x[i], sign, signs[i]) })
+		each(func(i int) { v.andNot(x[i], sign, x[i]) })
+		each(func(i int) { v.min(x[i], limit, x[i]) })
+		each(func(i int) { v.add(x[i], x[i], x[i]) })
 		p, scale := v.expLessOne(x)
-		rest := v.reg()
-		v.sub(one, scale, rest)
-		v.mulAdd(rest, scale, p)
-		v.add(two, p, rest)
-		v.div(rest, p, p)
-		v.or(signs, p, p)
-		v.store(p, z)
-		v.move(one, rest)
-		v.subFrom(p, p, rest)
-		v.store(rest, d)
+		rest := x
+		each(func(i int) { v.sub(one, scale[i], rest[i]) })
+		each(func(i int) { v.mulAdd(rest[i], scale[i], p[i]) })
+		each(func(i int) { v.add(v.constant("two"), p[i], rest[i]) })
+		each(func(i int) { v.div(rest[i], p[i], p[i]) })
+		each(func(i int) { v.or(signs[i], p[i], p[i]) })
+		each(func(i int) { v.store(p[i], z[i]) })
+		each(func(i int) { v.move(one, rest[i]) })
+		each(func(i int) { v.subFrom(p[i], p[i], rest[i]) })
+		each(func(i int) { v.store(rest[i], d[i]) })
 	})
 }
