@@ -73,8 +73,8 @@ func testBounds[T Float](t *testing.T, atEnd bool) {
 		}
 	}
 	for _, n := range sizes {
-		z, d, p := guarded[T](t, n, atEnd), guarded[T](t, n, atEnd), guarded[T](t, n, atEnd)
-		factors, dz := guarded[T](t, 2*n, atEnd), guarded[T](t, 2*n, atEnd)
+		z, d, p := guarded[T](t, n, atEnd), guarded[T](t, n, atEnd), guarded[T](t, 3*n, atEnd)
+		factors, dz := guarded[T](t, 6*n, atEnd), guarded[T](t, 6*n, atEnd)
 		z[n-1], z[0] = 1e7, -1e7
 		for _, f := range []UnaryFunc[T]{Sin[T], Cos[T], Sigmoid[T], Tanh[T], Scale[T]} {
 			f(z, d)

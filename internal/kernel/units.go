@@ -121,6 +121,15 @@ func Scale[T Float](dz, d []T) {
 // Products computes the multiplication units p_j = a_j·b_j. The factors are the rows
 // a_0, b_0, a_1, b_1, … of z; a row holds n = batch·lanes numbers; p has one row a product.
 func Products[T Float](p, z []T, n int) {
+	if v, numbers, vectors := split[T](n); numbers == n && n > 0 { // one kind of vector takes all rows
+		rows := len(p) / n
+		pp, zp, row := first(p, rows*n), first(z, 2*rows*n), n*int(unsafe.Sizeof(T(0)))
+		for j := range rows {
+			a := unsafe.Add(zp, 2*j*row)
+			v.multiply(unsafe.Add(pp, j*row), a, unsafe.Add(a, row), vectors)
+		}
+		return
+	}
 	for j := 0; j*n < len(p); j++ {
 		multiply(p[j*n:(j+1)*n], z[2*j*n:(2*j+1)*n], z[(2*j+1)*n:(2*j+2)*n])
 	}
@@ -139,6 +148,16 @@ func multiply[T Float](p, a, b []T) {
 //
 //	ā_j = p̄_j·b_j    b̄_j = p̄_j·a_j
 func ProductsBackward[T Float](dz, z, dp []T, n int) {
+	if v, numbers, vectors := split[T](n); numbers == n && n > 0 {
+		rows := len(dp) / n
+		dpp, dzp, zp, row := first(dp, rows*n), first(dz, 2*rows*n), first(z, 2*rows*n), n*int(unsafe.Sizeof(T(0)))
+		for j := range rows {
+			at := 2 * j * row
+			da, a := unsafe.Add(dzp, at), unsafe.Add(zp, at)
+			v.multiplyBackward(da, unsafe.Add(da, row), unsafe.Add(dpp, j*row), a, unsafe.Add(a, row), vectors)
+		}
+		return
+	}
 	for j := 0; j*n < len(dp); j++ {
 		multiplyBackward(dz[2*j*n:(2*j+1)*n], dz[(2*j+1)*n:(2*j+2)*n], dp[j*n:(j+1)*n], z[2*j*n:(2*j+1)*n], z[(2*j+1)*n:(2*j+2)*n])
 	}
