@@ -14,21 +14,22 @@ import (
 // Report is a result as eql fit --json prints it and as a run folder keeps it. Numbers have all
 // their digits; what is not finite is null.
 type Report struct {
-	Formula    map[string]string `json:"formula"`
-	Complexity int               `json:"complexity"`
-	Sparsity   int               `json:"sparsity"` // active hidden units behind the formulas
-	RMS        ReportRMS         `json:"rms"`
-	RMSScaled  *float64          `json:"rms_scaled,omitempty"` // validation, in scaled units; where scales differ
-	Models     []ReportModel     `json:"models"`
-	Settings   sweep.Settings    `json:"settings"`
-	Inputs     []string          `json:"inputs"`
-	Targets    []string          `json:"targets"`
-	Chosen     map[string]int    `json:"chosen"` // target -> id of the model its formula is from
-	Warnings   []string          `json:"warnings,omitempty"`
-	TimedOut   bool              `json:"timed_out"`
-	Seconds    float64           `json:"seconds"`
-	Device     string            `json:"device"`
-	Kernel     string            `json:"kernel"`
+	Formula    map[string]string         `json:"formula"`
+	Complexity int                       `json:"complexity"`
+	Sparsity   int                       `json:"sparsity"` // active hidden units behind the formulas
+	RMS        ReportRMS                 `json:"rms"`
+	RMSScaled  *float64                  `json:"rms_scaled,omitempty"` // validation, in scaled units; where scales differ
+	Models     []ReportModel             `json:"models"`
+	Settings   sweep.Settings            `json:"settings"`
+	Inputs     []string                  `json:"inputs"`
+	Targets    []string                  `json:"targets"`
+	Chosen     map[string]int            `json:"chosen"` // target -> id of the model its formula is from
+	Warnings   []string                  `json:"warnings,omitempty"`
+	Evidence   map[string]ReportEvidence `json:"evidence,omitempty"` // of each target's formula
+	TimedOut   bool                      `json:"timed_out"`
+	Seconds    float64                   `json:"seconds"`
+	Device     string                    `json:"device"`
+	Kernel     string                    `json:"kernel"`
 }
 
 // ReportRMS holds root mean square errors over samples and targets, in the user's units.
@@ -36,6 +37,37 @@ type ReportRMS struct {
 	Train      *float64            `json:"train"`
 	Validation *float64            `json:"validation"`
 	Test       map[string]*float64 `json:"test,omitempty"`
+}
+
+// ReportEvidence is what speaks for and against the formula of a target; see [sweep.Evidence].
+type ReportEvidence struct {
+	Verdict   sweep.Level      `json:"verdict"`
+	Reason    string           `json:"reason,omitempty"`
+	Fitted    string           `json:"fitted"` // the formula before special values were put in
+	Constants []ReportConstant `json:"constants"`
+	Gap       *float64         `json:"gap"` // null: no other formula comes near
+	Agree     int              `json:"agree"`
+	Networks  int              `json:"networks"`
+	Explained *float64         `json:"explained"`
+	Line      *float64         `json:"line_rms"`
+	Outer     *ReportOuter     `json:"outer,omitempty"` // missing where there are too few rows
+}
+
+// ReportConstant is a constant of a fitted formula: 95 % interval, and the special value that it
+// became, if it did.
+type ReportConstant struct {
+	Value   *float64 `json:"value"`
+	Low     *float64 `json:"low"`
+	High    *float64 `json:"high"`
+	Snapped *float64 `json:"snapped,omitempty"`
+}
+
+// ReportOuter is the test on the outer rows; see [distill.Extrapolation].
+type ReportOuter struct {
+	Ratio     *float64 `json:"ratio"`
+	Inflation *float64 `json:"inflation"`
+	Margin    *float64 `json:"margin"`
+	Doubt     *float64 `json:"doubt"`
 }
 
 // ReportModel is one model of the run.
@@ -62,6 +94,9 @@ func (r *Result) Report() (*Report, error) {
 		RMS: ReportRMS{Test: map[string]*float64{}},
 	}
 	validation, scaled := 0.0, 0.0
+	if r.Settings.Refine {
+		rep.Evidence = map[string]ReportEvidence{}
+	}
 	for _, c := range found.Chosen {
 		rep.Targets = append(rep.Targets, c.Target)
 		rep.Formula[c.Target] = c.Formula.String()
@@ -71,6 +106,9 @@ func (r *Result) Report() (*Report, error) {
 		scaled += c.Scaled * c.Scaled / float64(len(found.Chosen))
 		if c.Model != nil {
 			rep.Chosen[c.Target] = c.Model.ID
+		}
+		if c.Evidence != nil {
+			rep.Evidence[c.Target] = reportEvidence(c.Evidence)
 		}
 	}
 	rep.RMS.Validation = number(math.Sqrt(validation))
@@ -82,6 +120,13 @@ func (r *Result) Report() (*Report, error) {
 		return nil, err
 	}
 	rep.RMS.Train = number(train)
+	if found.Validation != nil {
+		v, err := r.score(found.Validation)
+		if err != nil {
+			return nil, err
+		}
+		rep.RMS.Validation = number(v)
+	}
 	for _, t := range r.tests {
 		v, err := sweep.Score(r.Formulas, t.Table, found.Inputs, rep.Targets)
 		if err != nil {
@@ -101,6 +146,24 @@ func (r *Result) score(t *datasets.Table) (float64, error) {
 	targets := slices.DeleteFunc(slices.Sorted(maps.Keys(r.Formulas)), func(name string) bool { return !slices.Contains(t.Names, name) })
 	rms, err := sweep.Score(r.Formulas, t, r.Sweep.Inputs, targets)
 	return rms * math.Sqrt(float64(len(targets))/float64(len(r.Formulas))), err
+}
+
+func reportEvidence(e *sweep.Evidence) ReportEvidence {
+	r := ReportEvidence{
+		Verdict: e.Level, Reason: e.Reason, Fitted: e.Fitted.String(), Gap: number(e.Gap), Agree: e.Agree, Networks: e.Networks,
+		Explained: number(e.Explained), Line: number(e.Line), Constants: []ReportConstant{},
+	}
+	for _, c := range e.Constants {
+		rc := ReportConstant{Value: number(c.Value), Low: number(c.Low), High: number(c.High)}
+		if c.Snapped != c.Value {
+			rc.Snapped = number(c.Snapped)
+		}
+		r.Constants = append(r.Constants, rc)
+	}
+	if x := e.Extrapolation; x.Defined {
+		r.Outer = &ReportOuter{Ratio: number(x.Ratio), Inflation: number(x.Inflation), Margin: number(x.Margin), Doubt: number(x.Doubt)}
+	}
+	return r
 }
 
 func reportModel(m *sweep.Model, targets []string) ReportModel {

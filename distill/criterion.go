@@ -22,14 +22,15 @@ const relativeFloor = 1e-5
 
 // NewCriterion returns the criterion for a set of rows.
 func NewCriterion(d Data) Criterion {
-	mean, sq := 0.0, 0.0
-	for _, y := range d.Y {
-		mean += y / float64(d.Rows())
+	return Criterion{N: d.Rows(), Floor: math.Max(relativeFloor*standardDeviation(d.Y), 1e-150)}
+}
+
+func standardDeviation(y []float64) float64 {
+	m, sq := mean(y), 0.0
+	for _, v := range y {
+		sq += (v - m) * (v - m) / float64(len(y))
 	}
-	for _, y := range d.Y {
-		sq += (y - mean) * (y - mean) / float64(d.Rows())
-	}
-	return Criterion{N: d.Rows(), Floor: math.Max(relativeFloor*math.Sqrt(sq), 1e-150)}
+	return math.Sqrt(sq)
 }
 
 // Value returns the criterion of a law with p constants and the given mean squared error.

@@ -106,6 +106,26 @@ func TestReadAndCanonicalKeepTheFunction(t *testing.T) {
 	}
 }
 
+// TestEveryUnitIsEvaluated holds the evaluator to the table of units.
+func TestEveryUnitIsEvaluated(t *testing.T) {
+	for _, u := range model.Units() {
+		if u == model.Identity {
+			continue // dissolves
+		}
+		l := &Law{inputs: 2, units: []unit{{u, []affine{source(0), source(1)}[:u.Arity()]}}, out: source(2)}
+		x := [][]float64{{0.7, -2, 3}, {1.5, 0.25, -1}}
+		e := newEvaluator(l)
+		for i, got := range e.forward(x, 0, 3) {
+			want := u.Value(x[0][i], x[1][i])
+			slope, _ := u.Derivative(x[0][i], x[1][i])
+			// Kernels are good to a few units in the last place of numbers of size one.
+			if !(math.Abs(got-want) < 1e-14) || u.Arity() == 1 && !(math.Abs(e.slopes[0][i]-slope) < 1e-14) {
+				t.Errorf("%s(%g, %g) = %g with slope %g, want %g, %g", u, x[0][i], x[1][i], got, e.slopes[0][i], want, slope)
+			}
+		}
+	}
+}
+
 func TestLinearUnitsDissolve(t *testing.T) {
 	n := model.New(model.Uniform(3, 1, 3, 2, 2, []model.Unit{model.Identity}))
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -291,6 +311,25 @@ func TestTangentAndParabola(t *testing.T) {
 	got := Polish(Refine(cosine, parabola), parabola).Expr(x4[:1], nil, model.Scale{}, formula.Simplify)
 	if s := formula.Round(got, 2).String(); s != "x1^2" {
 		t.Errorf("a parabola seen through a cosine is %s", got)
+	}
+}
+
+// TestCollapse gives a sigmoid that is built out of nested sines, as training does.
+func TestCollapse(t *testing.T) {
+	d := sample(3, 4000, x4, "x3*sin(3*x1)/2 + sigmoid(4*x4 - 1)/2", 0.01)
+	nested := &Law{inputs: 4, units: []unit{
+		{model.Sin, []affine{{terms: []term{{3, 3.3}}, bias: -0.8}}},
+		{model.Sin, []affine{{terms: []term{{3, 1.38}, {4, 0.19}}, bias: -0.35}}},
+		{model.Sin, []affine{{terms: []term{{0, 3}}}}},
+		{model.Product, []affine{source(2), source(6)}},
+	}, out: affine{terms: []term{{5, 0.247}, {7, 0.5}}, bias: 0.25}}
+	l := Polish(Refine(nested, d), d)
+	want := formula.MustParse("x3*sin(3*x1)/2 + sigmoid(4*x4 - 1)/2")
+	e := l.Expr(x4, nil, model.Scale{}, formula.Simplify)
+	at := map[string]float64{"x1": 2, "x2": 0, "x3": -2, "x4": 3}
+	got, _ := formula.Eval(e, at)
+	if truth, _ := formula.Eval(want, at); !(math.Abs(got-truth) < 0.02) {
+		t.Errorf("found %s", e)
 	}
 }
 

@@ -5,7 +5,9 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 
+	"github.com/eqlearner/eql/internal/kernel"
 	"github.com/eqlearner/eql/model"
 )
 
@@ -84,30 +86,23 @@ func (e *evaluator) forward(x [][]float64, from, to int) []float64 {
 	return e.out[:n]
 }
 
-// apply computes the value of unit i and, where it has one argument, its slope. Sine and cosine
-// come in one call, because they are most of the work.
+// apply computes the value of unit i and, where it has one argument, its slope.
 func (e *evaluator) apply(i, n int) {
 	kind, v, slope := e.l.units[i].kind, e.values[e.l.inputs+i][:n], e.slopes[i][:n]
-	z := e.args[i][0][:n]
+	copy(v, e.args[i][0])
 	switch kind {
 	case model.Product:
 		for r, w := range e.args[i][1][:n] {
-			v[r] = z[r] * w
+			v[r] *= w
 		}
 	case model.Sin:
-		for r, w := range z {
-			v[r], slope[r] = math.Sincos(w)
-		}
+		kernel.Sin(v, slope)
 	case model.Cos:
-		for r, w := range z {
-			sin, cos := math.Sincos(w)
-			v[r], slope[r] = cos, -sin
-		}
-	default:
-		for r, w := range z {
-			v[r] = kind.Value(w, 0)
-			slope[r], _ = kind.Derivative(w, 0)
-		}
+		kernel.Cos(v, slope)
+	case model.Sigmoid:
+		kernel.Sigmoid(v, slope)
+	case model.Tanh:
+		kernel.Tanh(v, slope)
 	}
 }
 
@@ -120,12 +115,7 @@ func (e *evaluator) affine(dst []float64, a affine) {
 	}
 }
 
-func axpy(dst []float64, w float64, x []float64) {
-	x = x[:len(dst)]
-	for r := range dst {
-		dst[r] += w * x[r]
-	}
-}
+func axpy(dst []float64, w float64, x []float64) { floats.AddScaled(dst, w, x[:len(dst)]) }
 
 // backward writes ∂out/∂p of the n rows of the last forward pass to row p of jac, whose stride
 // is blockRows, for every constant p in the order of [Law.params].

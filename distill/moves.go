@@ -2,6 +2,8 @@ package distill
 
 import (
 	"math"
+	"math/bits"
+	"slices"
 
 	"github.com/eqlearner/eql/model"
 )
@@ -134,4 +136,116 @@ func merge(l *Law, j, i int) (*Law, bool) {
 		}
 	}
 	return m.rebuilt(nil), true
+}
+
+// collapse tries to explain all that depends on the same one or two inputs by a single unit of
+// their linear combination. Training may build a sigmoid out of nested sines, which is as good
+// inside the data and wrong outside, and no single step of simplify leads from there to it.
+func (s search) collapse(at state) state {
+	for _, support := range at.law.supports() {
+		best := at
+		for _, candidate := range s.collapsed(at.law, support) {
+			next := s.fit(candidate)
+			if next.value > at.value+hopeless*s.criterion.price() {
+				continue
+			}
+			if next = s.prune(next); next.value < best.value {
+				best = next
+			}
+		}
+		if best.law != at.law {
+			return s.collapse(best) // the supports have changed
+		}
+	}
+	return at
+}
+
+// maxSupport is the largest number of inputs that collapse looks at together.
+const maxSupport = 2
+
+// supports returns the different sets of inputs, as bit masks of at most maxSupport bits, that
+// units read by the output depend on, where there is something to collapse: a unit of units, or
+// several units of the same inputs.
+func (l *Law) supports() []uint64 {
+	if l.inputs > 64 {
+		return nil
+	}
+	of := l.support()
+	count := map[uint64]int{}
+	var order []uint64
+	for _, t := range l.out.terms {
+		i := t.from - l.inputs
+		if i < 0 || bits.OnesCount64(of[t.from]) > maxSupport {
+			continue
+		}
+		if count[of[t.from]] == 0 {
+			order = append(order, of[t.from])
+		}
+		count[of[t.from]]++
+		for _, a := range l.units[i].args {
+			for _, t2 := range a.terms {
+				if t2.from >= l.inputs {
+					count[of[t.from]]++
+				}
+			}
+		}
+	}
+	return slices.DeleteFunc(order, func(m uint64) bool { return count[m] < 2 })
+}
+
+// support returns, for each source, the inputs it depends on.
+func (l *Law) support() []uint64 {
+	of := make([]uint64, l.inputs, l.inputs+len(l.units))
+	for j := range of {
+		of[j] = 1 << j
+	}
+	for _, u := range l.units {
+		var m uint64
+		for _, a := range u.args {
+			for _, t := range a.terms {
+				m |= of[t.from]
+			}
+		}
+		of = append(of, m)
+	}
+	return of
+}
+
+// collapsed returns laws in which the output reads, of all units with the given support, only one
+// new unit, with different kinds and starts. A straight line in the same inputs stays possible.
+func (s search) collapsed(l *Law, support uint64) []*Law {
+	of := l.support()
+	base := l.clone()
+	base.out.terms = slices.DeleteFunc(base.out.terms, func(t term) bool { return t.from >= l.inputs && of[t.from] == support })
+	base = base.withoutUnread()
+	amplitude := standardDeviation(s.data.Y)
+	var laws []*Law
+	for _, kind := range []model.Unit{model.Sigmoid, model.Sin} {
+		for _, steepness := range []float64{1.5, 4} {
+			for _, sign := range signs(support) {
+				c := base.clone()
+				arg := affine{bias: 0.1}
+				k := 0
+				for j := range l.inputs {
+					if support&(1<<j) != 0 {
+						arg.terms = append(arg.terms, term{j, sign[k] * steepness / math.Max(standardDeviation(s.data.X[j]), 1e-6)})
+						k++
+					}
+				}
+				c.units = append(c.units, unit{kind, []affine{arg}})
+				c.out.terms = append(c.out.terms, term{l.inputs + len(c.units) - 1, amplitude})
+				laws = append(laws, c)
+			}
+		}
+	}
+	return laws
+}
+
+// signs returns the signs to try for the weights of the inputs of a support; that of the first is
+// free to choose, since the output's weight can turn it.
+func signs(support uint64) [][]float64 {
+	if bits.OnesCount64(support) < 2 {
+		return [][]float64{{1}}
+	}
+	return [][]float64{{1, 1}, {1, -1}}
 }

@@ -66,6 +66,13 @@ func (s search) removeOne(at state, order []removal) (state, bool) {
 	return at, false
 }
 
+// A removal that will pay is near its optimum after a few steps of the refit; one that is still
+// far from paying is given up then.
+const (
+	firstSteps = 2
+	promising  = 3 // prices of a constant, for each constant removed
+)
+
 // remove takes constants out, refits, and reports whether the criterion fell.
 func (s search) remove(at state, out []removal) (state, bool) {
 	l := at.law.clone()
@@ -73,7 +80,15 @@ func (s search) remove(at state, out []removal) (state, bool) {
 	for _, r := range out {
 		*ps[r.param] = 0
 	}
-	next := s.fit(l)
+	first := s
+	first.steps = min(s.steps, firstSteps)
+	next := first.fit(l)
+	if next.value >= at.value+promising*float64(len(out))*s.criterion.price() {
+		return next, false
+	}
+	if next.value >= at.value || len(out) == 1 {
+		next = s.fit(next.law)
+	}
 	return next, next.value < at.value
 }
 

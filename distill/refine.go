@@ -30,11 +30,11 @@ func Refine(l *Law, d Data) *Law {
 	if math.IsInf(l.SSE(d), 0) {
 		return l
 	}
-	at := s.fit(l)
-	if dropped := s.fit(l.withoutSmall(small)); dropped.value < at.value {
-		at = dropped
+	at := s.fit(l.withoutSmall(small))
+	if whole := s.fit(l); whole.value < at.value {
+		at = whole
 	}
-	return s.simplify(s.prune(at)).law
+	return s.collapse(s.simplify(s.prune(at))).law
 }
 
 // Polish fits a refined law to all rows and prunes once more with the evidence of all of them.

@@ -73,6 +73,9 @@ func Run(ctx context.Context, t Task, s Settings, opt Options) (*Result, error) 
 			return nil, err
 		}
 		res.Chosen = pick(p, res.Models, s.Select)
+		if s.Refine {
+			r.judge(res)
+		}
 	}
 	return withConstants(res, t.Targets, constants), err
 }

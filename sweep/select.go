@@ -10,7 +10,8 @@ import (
 type Choice struct {
 	Target string
 	TargetModel
-	Model *Model // nil for a constant target
+	Model    *Model    // nil for a constant target
+	Evidence *Evidence // nil where no law was searched for
 }
 
 // pick selects by a rule:

@@ -39,6 +39,20 @@ func (s *Select) UnmarshalText(text []byte) error {
 	return choose(s, "rule of selection", string(text), SelectRank, SelectValidation, SelectBIC2)
 }
 
+// Snap is whether constants that the data allows to be special values become them.
+type Snap string
+
+// The choices.
+const (
+	SnapAuto Snap = "auto"
+	SnapOff  Snap = "off"
+)
+
+// UnmarshalText reads auto or off.
+func (s *Snap) UnmarshalText(text []byte) error {
+	return choose(s, "way of snapping", string(text), SnapAuto, SnapOff)
+}
+
 // Scaling is whether columns are scaled for training.
 type Scaling string
 
@@ -75,6 +89,7 @@ type Settings struct {
 	Init     Init           `json:"init"`
 	Select   Select         `json:"select"`
 	Refine   bool           `json:"refine"`
+	Snap     Snap           `json:"snap"`
 	Scale    Scaling        `json:"scale"`
 	Split    float64        `json:"split"` // fraction of the rows held out for validation; 0: cross-validation in 5 folds
 	Seed     uint64         `json:"seed"`
@@ -100,7 +115,7 @@ func Paper(rows int) Settings {
 		Lambda:   []float64{1e-7, 5e-7, 1e-6, 5e-6, 1e-5, 5e-5, 1e-4, 5e-4, 1e-3}, // 10^{-7, -6.3, …}
 		Restarts: 10,
 		Train:    trainer.PaperConfig(),
-		Init:     InitPaper, Select: SelectRank, Scale: ScaleNone, Split: defaultSplit(rows),
+		Init:     InitPaper, Select: SelectRank, Snap: SnapOff, Scale: ScaleNone, Split: defaultSplit(rows),
 	}
 }
 
@@ -119,7 +134,7 @@ func Quick(rows, inputs int) Settings {
 		Units:    paperUnits(),
 		Restarts: 2,
 		Train:    trainer.PaperConfig(),
-		Init:     InitSparse, Select: SelectBIC2, Refine: true, Scale: ScaleAuto, Split: defaultSplit(rows),
+		Init:     InitSparse, Select: SelectBIC2, Refine: true, Snap: SnapAuto, Scale: ScaleAuto, Split: defaultSplit(rows),
 	}
 	for i := range 8 {
 		s.Lambda = append(s.Lambda, math.Round(1e-4*math.Pow(16, float64(i)/7)*1e6)/1e6)

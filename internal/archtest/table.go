@@ -46,7 +46,7 @@ var Module = Rules{
 		{Folder: "graph", Ours: []string{"model", "internal/kernel"}, Outside: []string{
 			gorgon, tensor, cuda, "github.com/chewxy/hm", "go4.org/unsafe/assume-no-moving-gc"}},
 		{Folder: "trainer", Ours: []string{"graph", "model", "datasets", "internal/kernel"}, Outside: []string{gorgon, tensor}},
-		{Folder: "distill", Ours: []string{"model", "formula", "datasets"}, Outside: []string{gonum}},
+		{Folder: "distill", Ours: []string{"model", "formula", "datasets", "internal/kernel"}, Outside: []string{gonum}},
 		{Folder: "sweep", Ours: []string{"trainer", "distill", "formula", "model", "datasets"}},
 		{Folder: "baseline", Ours: []string{"trainer", "model", "datasets"}, Outside: []string{gonum}},
 		{Folder: "report", Ours: []string{"formula", "distill", "model", "datasets", "trainer", "sweep"}, Outside: []string{"gonum.org/v1/plot"}},

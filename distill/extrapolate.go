@@ -1,0 +1,117 @@
+package distill
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Extrapolation is what happens when a law with its constants fitted to the inner rows predicts
+// the outer ones: the nearest thing to a test outside the data that the data allows.
+//
+// Inner and outer rows are the 30 % nearest to and farthest from the middle, in the maximum norm
+// over the inputs with each input's range scaled to [−1, 1].
+type Extrapolation struct {
+	// Ratio is the RMS on the outer rows of the law fitted to the inner rows, over that of the law
+	// fitted to all rows. Right laws have about Inflation, and a law that is only a good
+	// approximation within the data is worse.
+	Ratio float64
+	// Inflation is the ratio that the uncertainty of the constants alone explains: the root of one
+	// plus the mean variance of the predictions in units of the noise.
+	Inflation float64
+	// Doubt is the standard error of the law's predictions in a box of twice the data's size, from
+	// the uncertainty of its constants alone, in standard deviations of the target.
+	Doubt float64
+	// Margin is how much more the ratio of a right law may be by chance: 3/√(outer rows).
+	Margin float64
+	// Defined is false when the inner rows are too few to fit the constants.
+	Defined bool
+}
+
+// Fails reports whether the law predicts the outer rows worse than chance and the uncertainty of
+// its constants explain.
+func (x Extrapolation) Fails() bool { return x.Defined && !(x.Ratio <= x.Inflation+x.Margin) }
+
+const outerFraction = 0.3
+
+// Extrapolate tests a fitted law on its own data.
+func Extrapolate(l *Law, d Data) Extrapolation {
+	order := byDistance(d.X, d.Rows())
+	count := int(outerFraction * float64(d.Rows()))
+	if count < 3*l.Params() || count < 10 {
+		return Extrapolation{}
+	}
+	inner, outer := d.Take(order[:count]), d.Take(order[len(order)-count:])
+	// Without noise both errors are those of the arithmetic; the criterion's floor is far above them.
+	floor := NewCriterion(d).Floor * math.Sqrt(float64(count))
+	fitted, eq := l.fit(inner, 50, 1e-10)
+	x := Extrapolation{
+		Ratio:     math.Hypot(math.Sqrt(fitted.SSE(outer)), floor) / math.Hypot(math.Sqrt(l.SSE(outer)), floor),
+		Inflation: math.Sqrt(1 + fitted.predictionVariance(eq, outer)),
+		Margin:    3 / math.Sqrt(float64(count)),
+		Defined:   true,
+	}
+	all, eq := l.fit(d, 0, 0)
+	variance := all.predictionVariance(eq, Data{X: stretched(d.X, 2), Y: d.Y})
+	sigma := math.Hypot(math.Sqrt(eq.sse/float64(d.Rows())), NewCriterion(d).Floor)
+	x.Doubt = sigma * math.Sqrt(variance) / standardDeviation(d.Y)
+	return x
+}
+
+// stretched moves each input away from its middle by a factor.
+func stretched(x [][]float64, factor float64) [][]float64 {
+	s := make([][]float64, len(x))
+	for j, col := range x {
+		middle := (slices.Min(col) + slices.Max(col)) / 2
+		s[j] = make([]float64, len(col))
+		for i, v := range col {
+			s[j][i] = middle + factor*(v-middle)
+		}
+	}
+	return s
+}
+
+// byDistance returns the rows in the order of their distance from the middle of the data.
+func byDistance(x [][]float64, rows int) []int {
+	distance := make([]float64, rows)
+	for _, col := range x {
+		low, high := slices.Min(col), slices.Max(col)
+		for i, v := range col {
+			distance[i] = math.Max(distance[i], math.Abs(v-(low+high)/2)/math.Max((high-low)/2, math.SmallestNonzeroFloat64))
+		}
+	}
+	order := make([]int, rows)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(distance[a], distance[b]) })
+	return order
+}
+
+// predictionVariance returns the mean of jᵀ(JᵀJ)⁻¹j over the rows of d, where j is the gradient of a
+// row's prediction and JᵀJ belongs to the rows that the law was fitted to: the variance of the
+// predictions in units of the noise's.
+func (l *Law) predictionVariance(eq normal, d Data) float64 {
+	p := l.Params()
+	chol, ok := eq.factorize(1e-12)
+	if !ok {
+		return 0
+	}
+	rows := l.normal(d)
+	// The mean of jᵀ A⁻¹ j is the trace of A⁻¹ times the mean of j·jᵀ.
+	m := mat.NewDense(p, p, nil)
+	for i := range p {
+		for j := range p {
+			m.Set(i, j, rows.jtj.Data[min(i, j)*p+max(i, j)])
+		}
+	}
+	var solved mat.Dense
+	if err := chol.SolveTo(&solved, m); err != nil {
+		if _, illConditioned := err.(mat.Condition); !illConditioned { //nolint:errorlint // a value, never wrapped
+			return 0
+		}
+	}
+	return math.Max(0, mat.Trace(&solved)) / float64(d.Rows())
+}

@@ -1,0 +1,155 @@
+package distill
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/eqlearner/eql/formula"
+)
+
+// A Constant is one constant of a formula, with what the data says about it.
+type Constant struct {
+	Value   float64 // as fitted
+	Low     float64 // 95 % confidence interval; infinite where the data says nothing
+	High    float64
+	Snapped float64 // the special value that stands in its place, or Value
+}
+
+// Special values, per role: multiples of the spacings, simplest first. A phase is likely a
+// fraction of a turn, a frequency a multiple of π or a round number, a coefficient a fraction.
+var specialSpacings = [...][]float64{
+	formula.Coefficient: {1, 1. / 2, 1. / 3, 1. / 4, 1. / 5, 1. / 6, 1. / 8, 1. / 10},
+	formula.Frequency:   {1, math.Pi, 1. / 2, math.Pi / 2, math.Pi / 3, math.Pi / 4, 1. / 10},
+	formula.Phase:       {math.Pi / 2, math.Pi / 4, math.Pi / 3, math.Pi / 6, 1. / 2, math.Pi / 8, math.Pi / 12},
+}
+
+const (
+	snapWithin  = 2.6  // standard errors
+	snapChance  = 0.05 // expected number of equally simple values that near by chance
+	snapReject  = 0.01 // p of the joint F-test below which snapping is undone
+	snapLargest = 40   // spacings; a multiple beyond is not simple
+	// relativeError is the least error that a constant is taken to have, relative to its size:
+	// without noise the standard error is that of the arithmetic.
+	relativeError = 1e-9
+)
+
+// special returns the simplest special value near v and the number of values as simple that
+// chance would put that near.
+func special(v, se float64, role formula.Role) (value, chance float64, ok bool) {
+	window := snapWithin * max(se, relativeError*math.Abs(v))
+	density := 0.0
+	for _, spacing := range specialSpacings[role] {
+		density += 1 / spacing
+		k := math.Round(v / spacing)
+		if k == 0 || math.Abs(k) > snapLargest {
+			continue // zero is for pruning to decide
+		}
+		if value = k * spacing; math.Abs(value-v) <= window {
+			return value, 2 * window * density, true
+		}
+	}
+	return v, 0, false
+}
+
+// Snap fits the constants of a formula to the data and replaces those that are special values, as
+// far as the data supports it. It returns the formula as fitted, the formula with special values,
+// both simplified, and what is known of each constant, in the order of [formula.Constants] of the
+// fitted one.
+//
+// Constants are snapped one at a time, the most certain first, and the others fitted again with
+// it held, because they were estimated together. A value is taken when it is the simplest within
+// 2.6 standard errors and fewer than 0.05 equally simple ones would be that near by chance. If
+// the formula then fits significantly worse (F-test of all snapped constants, p < 0.01), the
+// least certain are given back until it does not.
+//
+// inputs are the names of the columns d.X. Everything is in the user's units.
+func Snap(e formula.Expr, inputs []string, d Data) (fitted, snapped formula.Expr, constants []Constant) {
+	x, p := newExpression(e, inputs, d)
+	if len(p) == 0 || math.IsInf(x.sse(p), 0) {
+		return e, e, nil
+	}
+	p, eq := levenberg(x, p, 20, 1e-10)
+	se := x.standardErrors(eq)
+	half := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: math.Max(1, float64(d.Rows()-len(p)))}.Quantile(0.975)
+	for i, v := range p {
+		constants = append(constants, Constant{Value: v, Low: v - half*se[i], High: v + half*se[i], Snapped: v})
+	}
+	fitted = formula.WithConstants(e, p)
+	q := x.snap(formula.Roles(e), p, eq.sse)
+	for i := range q {
+		if x.fixed[i] {
+			constants[i].Snapped = q[i]
+		}
+	}
+	return fitted, formula.Simplify(formula.WithConstants(e, q)), constants
+}
+
+// snap returns the constants with those fixed that have a special value.
+func (x *expression) snap(roles []formula.Role, p []float64, sse float64) []float64 {
+	free := x.free()
+	q := slices.Clone(p)
+	type step struct {
+		constant int
+		before   []float64
+	}
+	var steps []step
+	for {
+		q2, eq := levenberg(x, q, 10, 1e-10)
+		se := x.standardErrors(eq)
+		best, bestChance, bestValue := -1, snapChance, 0.0
+		for i := range q2 {
+			if x.fixed[i] {
+				continue
+			}
+			if v, chance, ok := special(q2[i], se[i], roles[i]); ok && chance < bestChance {
+				best, bestChance, bestValue = i, chance, v
+			}
+		}
+		if best < 0 {
+			if len(steps) > 0 {
+				q = q2
+			}
+			break
+		}
+		steps = append(steps, step{best, q2})
+		q = slices.Clone(q2)
+		q[best] = bestValue
+		x.fixed[best] = true
+	}
+	for len(steps) > 0 && x.significantlyWorse(q, sse, free, len(steps)) {
+		last := steps[len(steps)-1]
+		steps = steps[:len(steps)-1]
+		x.fixed[last.constant] = false
+		q, _ = levenberg(x, last.before, 10, 1e-10)
+	}
+	return q
+}
+
+// significantlyWorse is the F-test of k constants being what they were set to, in a fit with
+// free constants and the given SSE before. Errors at the level of the arithmetic are none.
+func (x *expression) significantlyWorse(q []float64, sse float64, free, k int) bool {
+	dof := float64(x.data.Rows() - free)
+	after := x.sse(q)
+	floor := float64(x.data.Rows()) * math.Pow(NewCriterion(x.data).Floor, 2)
+	if dof <= 0 || after <= max(sse, floor) {
+		return false
+	}
+	f := (after - sse) / float64(k) / (sse / dof)
+	return distuv.F{D1: float64(k), D2: dof}.Survival(f) < snapReject
+}
+
+// Undetermined returns the constants whose interval is wider than their size, which the data
+// leaves open.
+func Undetermined(constants []Constant) []Constant {
+	var open []Constant
+	for _, c := range constants {
+		if !(c.High-c.Low < 2*math.Abs(c.Value)) && c.Snapped == c.Value {
+			open = append(open, c)
+		}
+	}
+	slices.SortFunc(open, func(a, b Constant) int { return cmp.Compare(a.Value, b.Value) })
+	return open
+}

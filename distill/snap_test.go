@@ -1,0 +1,96 @@
+package distill
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/eqlearner/eql/formula"
+)
+
+func TestSnapFindsSpecialValues(t *testing.T) {
+	const truth = "(x2 - x3*x4 + sin(3.141592653589793*x1) + sin(6.283185307179586*x2 + 0.39269908169872414))/3"
+	const start = "0.3334*x2 - 0.3331*x3*x4 + 0.3336*sin(3.142*x1) + 0.3333*sin(6.2829*x2 + 0.3931)"
+	for seed := range uint64(5) {
+		d := sample(seed, 9000, x4, truth, 0.01)
+		_, snapped, constants := Snap(formula.MustParse(start), x4, d)
+		for _, c := range constants {
+			if c.Snapped == c.Value {
+				t.Errorf("seed %d: %v did not snap", seed, c)
+			}
+		}
+		for range 20 {
+			at := map[string]float64{"x1": 2, "x2": -3, "x3": 5, "x4": 7}
+			got, _ := formula.Eval(snapped, at)
+			want, _ := formula.Eval(formula.MustParse(truth), at)
+			if !(math.Abs(got-want) < 1e-12*math.Abs(want)) {
+				t.Fatalf("seed %d: %s is not the truth", seed, snapped)
+			}
+		}
+	}
+}
+
+// TestIntervalsCover simulates 200 data sets: 95 % intervals must cover the true constants in 93
+// to 97 % of cases (3 constants; the standard error of the proportion is 0.9 %).
+func TestIntervalsCover(t *testing.T) {
+	truth := []float64{0.7134, 2.8317, 0.4251}
+	e := formula.MustParse("0.7134*sin(2.8317*x1 + 0.4251)")
+	covered, total := 0, 0
+	for seed := range uint64(200) {
+		d := sample(seed, 300, x4[:1], e.String(), 0.1)
+		_, _, constants := Snap(e, x4[:1], d)
+		for i, c := range constants {
+			total++
+			if c.Low <= truth[i] && truth[i] <= c.High {
+				covered++
+			}
+		}
+	}
+	if p := float64(covered) / float64(total); !(p > 0.93 && p < 0.97) {
+		t.Errorf("%d of %d intervals cover the truth", covered, total)
+	}
+}
+
+// TestFalseSnaps counts generic constants, drawn at random, that are taken for special ones.
+func TestFalseSnaps(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	for _, role := range []formula.Role{formula.Coefficient, formula.Frequency, formula.Phase} {
+		for _, se := range []float64{2e-4, 1e-3, 5e-3} {
+			snapped := 0
+			const n = 4000
+			for range n {
+				v := 0.05 + 3*rng.Float64()
+				if _, chance, ok := special(v+se*rng.NormFloat64(), se, role); ok && chance < snapChance {
+					snapped++
+				}
+			}
+			if p := float64(snapped) / n; p > 0.05 {
+				t.Errorf("role %d, standard error %g: %.3f of generic constants snap", role, se, p)
+			}
+		}
+	}
+}
+
+func TestSnapKeepsGenericConstants(t *testing.T) {
+	d := sample(1, 2000, x4[:2], "0.34567*x1 + 1.2345*x2", 0.01)
+	fitted, snapped, _ := Snap(formula.MustParse("0.3*x1 + 1.2*x2"), x4[:2], d)
+	if !formula.Equal(formula.Simplify(fitted), snapped) {
+		t.Errorf("%s became %s", fitted, snapped)
+	}
+}
+
+func TestSnapWithoutNoise(t *testing.T) {
+	d := sample(1, 500, x4[:1], "cos(2*x1)", 0)
+	_, snapped, _ := Snap(formula.MustParse("1.0000001*cos(1.9999999*x1 + 1e-7)"), x4[:1], d)
+	if got := snapped.String(); got != "cos(2*x1)" && formula.Complexity(snapped) > 7 {
+		t.Errorf("found %s", got)
+	}
+}
+
+func TestExpressionOfAnyForm(t *testing.T) {
+	d := sample(1, 300, x4[:1], "exp(0.5*x1)/(x1 + 3)", 0.001)
+	fitted, _, constants := Snap(formula.MustParse("exp(0.4*x1)/(x1 + 2.5)"), x4[:1], d)
+	if len(constants) != 2 || math.Abs(constants[0].Value-0.5) > 0.01 || math.Abs(constants[1].Value-3) > 0.01 {
+		t.Errorf("fitted %s, constants %v", fitted, constants)
+	}
+}

@@ -1,0 +1,183 @@
+package sweep
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/eqlearner/eql/distill"
+	"github.com/eqlearner/eql/formula"
+)
+
+// Level is how far a formula can be trusted outside the data.
+type Level string
+
+// The levels.
+const (
+	Holds            Level = "holds outside the data as far as can be told"
+	Uncertain        Level = "uncertain"
+	DoNotExtrapolate Level = "do not extrapolate"
+)
+
+// Evidence is what speaks for and against a formula.
+type Evidence struct {
+	Level  Level
+	Reason string // for a level below Holds
+
+	Fitted    formula.Expr       // before special values were put in
+	Constants []distill.Constant // of Fitted, in the order of formula.Constants
+	// Gap is how much larger BIC2 is for the best formula that predicts differently; +Inf when
+	// there is none. A constant that turned out to be a special value counts less than a free one.
+	Gap float64
+	// Agree of Networks trained networks, each from its own start, lead to this formula.
+	Agree, Networks int
+	Explained       float64 // fraction of the target's variance on the validation rows, R²
+	Line            float64 // validation RMS of the least squares line
+	Extrapolation   distill.Extrapolation
+}
+
+// maxEvidenceRows bounds the rows that constants are fitted to for their intervals.
+const maxEvidenceRows = 100_000
+
+// judge adds the evidence to the choices, and special values where the settings ask for them.
+func (r *runner) judge(res *Result) {
+	for i := range res.Chosen {
+		c := &res.Chosen[i]
+		o := indexOf(r.problem.targets, c.Target)
+		if c.Model == nil || c.Formula == nil || o < 0 {
+			continue
+		}
+		c.Evidence = r.evidence(res.Models, c, o)
+	}
+}
+
+func indexOf(names []string, name string) int {
+	for i, n := range names {
+		if n == name {
+			return i
+		}
+	}
+	return -1
+}
+
+func (r *runner) evidence(models []*Model, c *Choice, o int) *Evidence {
+	p := r.problem
+	e := &Evidence{Fitted: c.Formula, Gap: math.Inf(1), Line: models[len(models)-1].Targets[o].Validation}
+	d := p.inUserUnits(o)
+	fitted, snapped, constants := distill.Snap(c.Formula, p.inputs, d)
+	e.Fitted, e.Constants = fitted, constants
+	c.Formula = fitted
+	if r.settings.Snap == SnapAuto {
+		c.Formula, c.Complexity = snapped, formula.Complexity(snapped)
+	}
+	mine := c.Model.Targets[o]
+	for _, m := range models {
+		t := m.Targets[o]
+		if m.Baseline || t.Formula == nil {
+			continue
+		}
+		e.Networks++
+		switch {
+		case sameLaw(t.Formula, mine.Formula):
+			e.Agree++
+		case t.Criterion-mine.Criterion < e.Gap && p.differ(t.law, mine.law, o):
+			e.Gap = t.Criterion - mine.Criterion
+		}
+	}
+	for _, k := range constants {
+		if k.Snapped != k.Value {
+			e.Gap += snappedGain(d.Rows())
+		}
+	}
+	e.Explained = 1 - mine.Scaled*mine.Scaled/p.variance(o)
+	e.Extrapolation = distill.Extrapolate(mine.law, p.target(o))
+	e.Level, e.Reason = verdict(e, mine.law.Params(), d.Rows())
+	return e
+}
+
+// snappedGain is how much cheaper a special value is than a free constant: the price of the
+// constant less that of saying which of some forty values it is.
+func snappedGain(rows int) float64 {
+	return math.Max(0, 2*math.Log(float64(rows))-2*math.Log(40))
+}
+
+// inUserUnits returns the training rows of a target as they are in the table.
+func (p *problem) inUserUnits(o int) distill.Data {
+	n := len(p.inputs)
+	d := distill.Data{X: p.train.Cols[:n], Y: p.train.Cols[n+o]}
+	if rows := d.Rows(); rows > maxEvidenceRows {
+		some := make([]int, maxEvidenceRows)
+		for i := range some {
+			some[i] = i * rows / maxEvidenceRows
+		}
+		return d.Take(some)
+	}
+	return d
+}
+
+// variance returns the variance of a target in scaled units.
+func (p *problem) variance(o int) float64 {
+	y := p.scaled.Y[o]
+	m := mean(y)
+	d := make([]float64, len(y))
+	for i, v := range y {
+		d[i] = v - m
+	}
+	return rms(d) * rms(d)
+}
+
+// differ reports whether two laws are different functions as far as the data can tell them apart,
+// in a box of one and a half times the data's size: their predictions there differ by more than
+// three times the noise.
+func (p *problem) differ(a, b *distill.Law, o int) bool {
+	d := p.target(o)
+	const rows, stretch = 500, 1.5
+	step := max(1, d.Rows()/rows)
+	x := make([][]float64, len(d.X))
+	count := 0
+	for j, col := range d.X {
+		middle := mean(col)
+		for i := 0; i < len(col); i += step {
+			x[j] = append(x[j], middle+stretch*(col[i]-middle))
+		}
+		count = len(x[j])
+	}
+	pa, pb := a.Predict(x, count), b.Predict(x, count)
+	for i := range pa {
+		pa[i] -= pb[i]
+	}
+	noise := math.Sqrt(b.SSE(d) / float64(d.Rows()))
+	return !(rms(pa) <= 3*math.Max(noise, distill.NewCriterion(d).Floor))
+}
+
+// Below these the verdict is not the best.
+const (
+	leastExplained = 0.5  // of the variance
+	leastRows      = 8    // a constant
+	smallestGap    = 20.0 // of BIC2; 10 is called decisive between two models, in the usual criterion
+	largestDoubt   = 0.05 // standard deviations of the target, in a box of twice the size
+)
+
+// verdict weighs the evidence.
+func verdict(e *Evidence, params, rows int) (Level, string) {
+	x := e.Extrapolation
+	open := distill.Undetermined(e.Constants)
+	switch {
+	case params == 0 || len(formula.Vars(e.Fitted)) == 0:
+		return DoNotExtrapolate, "no dependence on the inputs was found"
+	case !(e.Explained >= leastExplained):
+		return DoNotExtrapolate, fmt.Sprintf("the formula explains %.0f %% of the variance", 100*math.Max(0, e.Explained))
+	case x.Fails():
+		return DoNotExtrapolate, fmt.Sprintf("fitted to the inner rows, it misses the outer ones by %.0f %% more than it should", 100*(x.Ratio/x.Inflation-1))
+	case rows < leastRows*params:
+		return Uncertain, fmt.Sprintf("%d rows are few for %d constants", rows, params)
+	case !x.Defined:
+		return Uncertain, "there are too few rows to test it on the outer ones"
+	case len(open) > 0:
+		return Uncertain, fmt.Sprintf("the data leaves the constant %.3g open", open[0].Value)
+	case x.Doubt > largestDoubt:
+		return Uncertain, fmt.Sprintf("its constants are known too roughly: at twice the size of the data their errors alone make %.0f %% of the target's spread", 100*x.Doubt)
+	case e.Gap < smallestGap:
+		return Uncertain, "another formula, which predicts differently outside, fits nearly as well"
+	}
+	return Holds, ""
+}
