@@ -29,7 +29,7 @@ func small(t testing.TB) *datasets.Table {
 func fast() Option {
 	return Adjust(func(s *sweep.Settings) {
 		s.Layers, s.Width, s.Products, s.Restarts, s.Lambda = []int{2}, []int{1}, []int{1}, 1, []float64{1e-3}
-		s.Train.Epochs = 2
+		s.Train.Epochs, s.Extend = 2, 0
 	})
 }
 
@@ -82,7 +82,7 @@ func TestFitRefuses(t *testing.T) {
 func TestResume(t *testing.T) {
 	data := small(t)
 	options := []Option{Targets("y1", "y2"), WithTest("again", data), Adjust(func(s *sweep.Settings) {
-		s.Train.Epochs, s.Width, s.Restarts, s.Layers = 40, []int{2}, 1, []int{2, 3}
+		s.Train.Epochs, s.Width, s.Restarts, s.Layers, s.Extend = 40, []int{2}, 1, []int{2, 3}, 0
 	})}
 	whole, err := Fit(context.Background(), data, options...)
 	if err != nil {

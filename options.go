@@ -96,7 +96,7 @@ func newConfig(t *datasets.Table, options []Option) (*config, error) {
 	}
 	s := sweep.Quick(t.Rows(), len(c.inputs))
 	if c.paper {
-		s = sweep.Paper(t.Rows())
+		s = sweep.Paper()
 	}
 	for _, f := range c.adjust {
 		f(&s)

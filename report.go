@@ -66,7 +66,7 @@ type ReportConstant struct {
 type ReportOuter struct {
 	Ratio     *float64 `json:"ratio"`
 	Inflation *float64 `json:"inflation"`
-	Margin    *float64 `json:"margin"`
+	Limit     *float64 `json:"limit"`
 	Doubt     *float64 `json:"doubt"`
 }
 
@@ -161,7 +161,7 @@ func reportEvidence(e *sweep.Evidence) ReportEvidence {
 		r.Constants = append(r.Constants, rc)
 	}
 	if x := e.Extrapolation; x.Defined {
-		r.Outer = &ReportOuter{Ratio: number(x.Ratio), Inflation: number(x.Inflation), Margin: number(x.Margin), Doubt: number(x.Doubt)}
+		r.Outer = &ReportOuter{Ratio: number(x.Ratio), Inflation: number(x.Inflation), Limit: number(x.Limit), Doubt: number(x.Doubt)}
 	}
 	return r
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Extrapolation is what happens when a law with its constants fitted to the inner rows predicts
@@ -24,15 +25,15 @@ type Extrapolation struct {
 	// Doubt is the standard error of the law's predictions in a box of twice the data's size, from
 	// the uncertainty of its constants alone, in standard deviations of the target.
 	Doubt float64
-	// Margin is how much more the ratio of a right law may be by chance: 3/√(outer rows).
-	Margin float64
+	// Limit is what the ratio of a right law stays below in all but one of a thousand cases.
+	Limit float64
 	// Defined is false when the inner rows are too few to fit the constants.
 	Defined bool
 }
 
 // Fails reports whether the law predicts the outer rows worse than chance and the uncertainty of
 // its constants explain.
-func (x Extrapolation) Fails() bool { return x.Defined && !(x.Ratio <= x.Inflation+x.Margin) }
+func (x Extrapolation) Fails() bool { return x.Defined && !(x.Ratio <= x.Limit) }
 
 const outerFraction = 0.3
 
@@ -47,17 +48,29 @@ func Extrapolate(l *Law, d Data) Extrapolation {
 	// Without noise both errors are those of the arithmetic; the criterion's floor is far above them.
 	floor := NewCriterion(d).Floor * math.Sqrt(float64(count))
 	fitted, eq := l.fit(inner, 50, 1e-10)
+	variance, spread := fitted.predictionVariance(eq, outer)
 	x := Extrapolation{
 		Ratio:     math.Hypot(math.Sqrt(fitted.SSE(outer)), floor) / math.Hypot(math.Sqrt(l.SSE(outer)), floor),
-		Inflation: math.Sqrt(1 + fitted.predictionVariance(eq, outer)),
-		Margin:    3 / math.Sqrt(float64(count)),
+		Inflation: math.Sqrt(1 + variance),
+		Limit:     math.Sqrt(1 + largestVariance(variance, spread) + 6*math.Sqrt(variance/float64(count)) + 3/float64(count)),
 		Defined:   true,
 	}
 	all, eq := l.fit(d, 0, 0)
-	variance := all.predictionVariance(eq, Data{X: stretched(d.X, 2), Y: d.Y})
+	variance, _ = all.predictionVariance(eq, Data{X: stretched(d.X, 2), Y: d.Y})
 	sigma := math.Hypot(math.Sqrt(eq.sse/float64(d.Rows())), NewCriterion(d).Floor)
 	x.Doubt = sigma * math.Sqrt(variance) / standardDeviation(d.Y)
 	return x
+}
+
+// largestVariance returns the 99.9 % quantile of the mean squared error, in units of the noise's
+// variance, that the errors of the constants make. It is a sum Σλ·χ² with mean Σλ = variance
+// and Σλ² = spread, taken for a χ² with the same mean and variance (Satterthwaite 1946).
+func largestVariance(variance, spread float64) float64 {
+	if !(variance > 0 && spread > 0) {
+		return 0
+	}
+	freedom := variance * variance / spread
+	return variance * distuv.ChiSquared{K: freedom}.Quantile(0.999) / freedom
 }
 
 // stretched moves each input away from its middle by a factor.
@@ -92,26 +105,32 @@ func byDistance(x [][]float64, rows int) []int {
 
 // predictionVariance returns the mean of jᵀ(JᵀJ)⁻¹j over the rows of d, where j is the gradient of a
 // row's prediction and JᵀJ belongs to the rows that the law was fitted to: the variance of the
-// predictions in units of the noise's.
-func (l *Law) predictionVariance(eq normal, d Data) float64 {
+// predictions in units of the noise's. That mean is the sum of the eigenvalues of (JᵀJ)⁻¹M with M
+// the mean of j·jᵀ; spread is the sum of their squares.
+func (l *Law) predictionVariance(eq normal, d Data) (variance, spread float64) {
 	p := l.Params()
 	chol, ok := eq.factorize(1e-12)
 	if !ok {
-		return 0
+		return 0, 0
 	}
 	rows := l.normal(d)
-	// The mean of jᵀ A⁻¹ j is the trace of A⁻¹ times the mean of j·jᵀ.
 	m := mat.NewDense(p, p, nil)
 	for i := range p {
 		for j := range p {
-			m.Set(i, j, rows.jtj.Data[min(i, j)*p+max(i, j)])
+			m.Set(i, j, rows.jtj.Data[min(i, j)*p+max(i, j)]/float64(d.Rows()))
 		}
 	}
 	var solved mat.Dense
 	if err := chol.SolveTo(&solved, m); err != nil {
 		if _, illConditioned := err.(mat.Condition); !illConditioned { //nolint:errorlint // a value, never wrapped
-			return 0
+			return 0, 0
 		}
 	}
-	return math.Max(0, mat.Trace(&solved)) / float64(d.Rows())
+	for i := range p {
+		variance += solved.At(i, i)
+		for j := range p {
+			spread += solved.At(i, j) * solved.At(j, i)
+		}
+	}
+	return math.Max(0, variance), math.Max(0, spread)
 }

@@ -73,14 +73,14 @@ func withConstants(res *Result, targets []string, constants map[string]float64) 
 
 // linearModel returns the least squares line through all inputs as a model: a network of the
 // read-out alone.
-func linearModel(p *problem, id int) *Model {
+func linearModel(p *problem) *Model {
 	a := model.Arch{Inputs: len(p.inputs), Outputs: len(p.targets)}
 	n := model.New(a)
 	n.Inputs, n.Outputs, n.InScale, n.OutScale = p.inputs, p.targets, p.inScale, p.outScale
 	for o := range p.targets {
 		copy(n.Weights[0].Row(o), distill.Linear(p.target(o)).Coefficients())
 	}
-	return &Model{Job: Job{ID: id, Arch: a, Layers: 1}, Network: n, Baseline: true}
+	return &Model{Job: Job{Arch: a, Layers: 1}, Network: n, Baseline: true}
 }
 
 func rowsWarning(rows int) string {

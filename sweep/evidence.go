@@ -154,8 +154,19 @@ const (
 	leastExplained = 0.5  // of the variance
 	leastRows      = 8    // a constant
 	smallestGap    = 20.0 // of BIC2; 10 is called decisive between two models, in the usual criterion
+	leastPower     = 1.5  // a limit beyond it lets wrong formulas pass
 	largestDoubt   = 0.05 // standard deviations of the target, in a box of twice the size
 )
+
+// allSnapped reports whether every constant is a special value, which chance does not make.
+func allSnapped(constants []distill.Constant) bool {
+	for _, c := range constants {
+		if c.Snapped == c.Value {
+			return false
+		}
+	}
+	return true
+}
 
 // verdict weighs the evidence.
 func verdict(e *Evidence, params, rows int) (Level, string) {
@@ -167,13 +178,15 @@ func verdict(e *Evidence, params, rows int) (Level, string) {
 	case !(e.Explained >= leastExplained):
 		return DoNotExtrapolate, fmt.Sprintf("the formula explains %.0f %% of the variance", 100*math.Max(0, e.Explained))
 	case x.Fails():
-		return DoNotExtrapolate, fmt.Sprintf("fitted to the inner rows, it misses the outer ones by %.0f %% more than it should", 100*(x.Ratio/x.Inflation-1))
+		return DoNotExtrapolate, fmt.Sprintf("fitted to the inner rows, it misses the outer ones by %.0f %% more than it should", 100*(x.Ratio/x.Limit-1))
 	case rows < leastRows*params:
 		return Uncertain, fmt.Sprintf("%d rows are few for %d constants", rows, params)
 	case !x.Defined:
 		return Uncertain, "there are too few rows to test it on the outer ones"
 	case len(open) > 0:
 		return Uncertain, fmt.Sprintf("the data leaves the constant %.3g open", open[0].Value)
+	case x.Limit > leastPower && !allSnapped(e.Constants):
+		return Uncertain, "the inner rows say too little about its constants for a test on the outer ones"
 	case x.Doubt > largestDoubt:
 		return Uncertain, fmt.Sprintf("its constants are known too roughly: at twice the size of the data their errors alone make %.0f %% of the target's spread", 100*x.Doubt)
 	case e.Gap < smallestGap:

@@ -15,6 +15,7 @@ type Job struct {
 	Width   int        `json:"width"`
 	Lambda  float64    `json:"lambda"`
 	Restart int        `json:"restart"`
+	Epochs  int        `json:"epochs"`
 	// Padding marks the further restarts that fill the last lanes. They are candidates when a
 	// formula is searched for, and not part of the paper's protocol.
 	Padding bool `json:"padding,omitempty"`
@@ -38,7 +39,7 @@ func (s Settings) rounds(inputs, outputs int) [][]Job {
 			for _, v := range products {
 				round := s.round(model.Uniform(inputs, outputs, layers, width, s.productsOf(v), s.Units), id)
 				for i := range round {
-					round[i].Layers, round[i].Width = layers, width
+					round[i].Layers, round[i].Width, round[i].Epochs = layers, width, s.Train.Epochs
 				}
 				id += len(round)
 				rounds = append(rounds, round)
@@ -46,6 +47,29 @@ func (s Settings) rounds(inputs, outputs int) [][]Job {
 		}
 	}
 	return rounds
+}
+
+// extension returns further round k, with new starts: like the last of the grid, and in turn deeper,
+// wider and longer. id is that of its first job.
+func (s Settings) extension(last []Job, k, id int) []Job {
+	layers, width, epochs := last[0].Layers, last[0].Width, s.Train.Epochs
+	products := last[0].Arch.Hidden[0].Products
+	switch k % 3 {
+	case 1:
+		layers = min(layers+1, maxLayers)
+	case 2:
+		layers--
+		epochs *= 2
+	}
+	if k >= 3 {
+		width, products, epochs = min(width*3/2, maxWidth), min(products*3/2, maxWidth), epochs*2
+	}
+	a := model.Uniform(last[0].Arch.Inputs, last[0].Arch.Outputs, max(layers, 2), width, products, s.Units)
+	round := s.round(a, id)
+	for i := range round {
+		round[i].Layers, round[i].Width, round[i].Epochs = max(layers, 2), width, epochs
+	}
+	return round
 }
 
 // productsOf returns the number of products, none when the units leave them out.

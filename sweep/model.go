@@ -69,9 +69,54 @@ const (
 	maxChosen = 100_000
 )
 
-// examine fills in what a network says about each target: refined laws where the settings ask
-// for it, the network itself otherwise.
-func (p *problem) examine(m *Model, s Settings) {
+// promise is how much larger than the round's best the validation error of a network may be for a
+// law to be searched for in it. Among the worse ones hardly any is near a law, and the search is
+// slowest there.
+const promise = 3
+
+// promising returns, for each target, the validation error that a network of a round must not
+// exceed for a law to be searched for in it.
+func (p *problem) promising(models []*Model) []float64 {
+	bar := make([]float64, len(p.targets))
+	for o := range bar {
+		bar[o] = math.Inf(1)
+		for _, m := range models {
+			if m.Diverged != nil {
+				continue
+			}
+			if e := promise * p.networkError(m.Network, o); e < bar[o] {
+				bar[o] = e
+			}
+		}
+	}
+	return bar
+}
+
+// networkError returns the RMS of a network as trained on up to 1000 rows that validate, or that
+// it was trained on when none are held out, in scaled units.
+func (p *problem) networkError(n *model.Network, o int) float64 {
+	const most = 1000
+	t := p.validation
+	if t == nil {
+		t = p.train
+	}
+	rows := min(t.Rows(), most)
+	inputs := len(p.inputs)
+	x := make([][]float64, inputs)
+	for j := range x {
+		x[j] = t.Cols[j][:rows]
+	}
+	errors := n.Predict(x)[o]
+	scale := p.scaleOf(inputs + o)
+	for i := range errors {
+		errors[i] = scale.Apply(errors[i]) - scale.Apply(t.Cols[inputs+o][i])
+	}
+	return rms(errors)
+}
+
+// examine fills in what a network says about each target: a law refined from it where the
+// settings ask for that and its error is below the bar, the network itself otherwise.
+func (p *problem) examine(m *Model, s Settings, bar []float64) {
 	m.Targets = make([]TargetModel, len(p.targets))
 	for o := range p.targets {
 		t := &m.Targets[o]
@@ -82,6 +127,9 @@ func (p *problem) examine(m *Model, s Settings) {
 		t.Units = m.Network.Output(o).Sparsity()
 		law := distill.Read(m.Network, o)
 		if s.Refine && !m.Baseline {
+			if !(p.networkError(m.Network, o) <= bar[o]) {
+				continue
+			}
 			law = distill.Refine(law, p.target(o))
 		}
 		p.setLaw(t, law, o)

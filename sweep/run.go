@@ -72,10 +72,6 @@ func Run(ctx context.Context, t Task, s Settings, opt Options) (*Result, error) 
 		if err != nil && ctx.Err() == nil {
 			return nil, err
 		}
-		res.Chosen = pick(p, res.Models, s.Select)
-		if s.Refine {
-			r.judge(res)
-		}
 	}
 	return withConstants(res, t.Targets, constants), err
 }
@@ -86,79 +82,133 @@ type runner struct {
 	settings Settings
 	opt      Options
 
+	training, searching time.Duration // that rounds took
+
 	mu                sync.Mutex // guards what follows
 	networks, trained int
 	work, worked      float64
 	best              float64
 }
 
+// run trains round after round: the grid, and then, where a law is searched for, what
+// [Settings.Extend] allows, until every formula holds.
 func (r *runner) run(ctx context.Context, res *Result) error {
+	baseline := r.baseline()
 	rounds := r.settings.rounds(len(r.problem.inputs), len(r.problem.targets))
-	jobs := 0
+	grid := len(rounds)
 	for _, round := range rounds {
-		jobs += len(round)
-		for _, j := range round {
-			r.work += float64(j.Arch.Params())
-		}
+		r.expect(round)
 	}
-	r.networks = jobs
-	baseline := r.baseline(jobs)
 	var err error
-	cost := 0.0
-	for i, round := range rounds {
-		if i > 0 && r.overrun(cost, roundCost(round)) {
+	var trained []*Model
+	id := 0
+	for i := 0; ; i++ {
+		if i >= grid {
+			if i-grid >= r.settings.Extend || r.conclude(res, trained, baseline, id) {
+				break
+			}
+			rounds = append(rounds, r.settings.extension(rounds[grid-1], i-grid, id))
+			r.expect(rounds[i])
+		}
+		if i > 0 && r.overrun(rounds[i]) {
 			res.TimedOut = true
 			break
 		}
 		var models []*Model
-		models, err = r.round(ctx, round)
-		res.Models = append(res.Models, models...)
+		models, err = r.round(ctx, rounds[i])
+		trained = append(trained, models...)
+		id += len(rounds[i])
 		if err != nil {
 			break
 		}
-		cost += roundCost(round)
 	}
-	res.Models = append(res.Models, baseline)
-	if r.settings.Refine {
-		r.polish(res.Models)
-	}
+	r.conclude(res, trained, baseline, id)
 	return err
 }
 
-func roundCost(round []Job) float64 {
+// conclude finishes the laws there are, chooses, and judges what is chosen. It reports whether
+// every formula holds.
+func (r *runner) conclude(res *Result, trained []*Model, baseline *Model, id int) bool {
+	baseline.ID = id
+	res.Models = append(trained[:len(trained):len(trained)], baseline)
+	if r.settings.Refine {
+		r.polish(res.Models)
+	}
+	res.Chosen = pick(r.problem, res.Models, r.settings.Select)
+	if r.settings.Refine {
+		r.judge(res)
+	}
+	return !slices.ContainsFunc(res.Chosen, func(c Choice) bool { return c.Evidence == nil || c.Evidence.Level != Holds })
+}
+
+// expect adds a round to the work that progress is measured against.
+func (r *runner) expect(round []Job) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.networks += len(round)
+	r.work += cost(round)
+}
+
+// cost is the work of training some networks, in updates of a constant in one epoch.
+func cost(jobs []Job) float64 {
 	c := 0.0
-	for _, j := range round {
-		c += float64(j.Arch.Params())
+	for _, j := range jobs {
+		c += float64(j.Arch.Params()) * float64(j.Epochs)
 	}
 	return c
 }
 
-// overrun predicts, from the rounds done, whether another would end after the time limit.
-func (r *runner) overrun(done, next float64) bool {
+// overrun predicts, from what training and searching took so far, whether another round would end
+// after the time limit.
+func (r *runner) overrun(round []Job) bool {
 	if r.opt.TimeLimit <= 0 || r.opt.Elapsed == nil {
 		return false
 	}
-	spent := r.opt.Elapsed()
-	return spent+time.Duration(float64(spent)*next/done) > r.opt.TimeLimit
+	next := r.training.Seconds()*cost(round)/max(r.worked, 1) + r.searching.Seconds()*float64(len(round))/float64(max(r.trained, 1))
+	return r.opt.Elapsed().Seconds()+next > r.opt.TimeLimit.Seconds()
+}
+
+// clock returns the time since the run began, 0 without a clock.
+func (r *runner) clock() time.Duration {
+	if r.opt.Elapsed == nil {
+		return 0
+	}
+	return r.opt.Elapsed()
 }
 
 // round trains the networks of one architecture in groups, one lane each, and then examines all
-// of them. What a group holds does not depend on the number of workers.
+// of them. What a group holds does not depend on the number of workers. When ctx is done it
+// returns those that were examined by then.
 func (r *runner) round(ctx context.Context, jobs []Job) ([]*Model, error) {
 	lanes := trainer.Lanes(r.settings.Train.DType)
 	groups := slices.Collect(slices.Chunk(jobs, lanes))
 	trained := make([][]*Model, len(groups))
+	began := r.clock()
 	err := r.parallel(ctx, len(groups), func(ctx context.Context, i int) (err error) {
 		trained[i], err = r.train(ctx, groups[i])
 		return err
 	})
 	models := slices.Concat(trained...)
-	r.parallel(context.WithoutCancel(ctx), len(models), func(_ context.Context, i int) error { //nolint:errcheck // examining cannot fail
-		r.problem.examine(models[i], r.settings)
+	r.training += r.clock() - began
+	began = r.clock()
+	bar := r.problem.promising(models)
+	examined := make([]bool, len(models))
+	if xerr := r.parallel(ctx, len(models), func(_ context.Context, i int) error {
+		r.problem.examine(models[i], r.settings, bar)
+		examined[i] = true
 		r.observeModel(models[i])
 		return nil
-	})
-	return models, err
+	}); err == nil {
+		err = xerr
+	}
+	r.searching += r.clock() - began
+	done := models[:0]
+	for i, m := range models {
+		if examined[i] {
+			done = append(done, m)
+		}
+	}
+	return done, err
 }
 
 // parallel calls f for 0 … n−1 on all workers and returns the first error, after which it begins
@@ -206,6 +256,7 @@ func (r *runner) train(ctx context.Context, group []Job) ([]*Model, error) {
 		lanes[i] = trainer.Lane{Start: r.settings.start(j, r.problem), Lambda: j.Lambda}
 	}
 	config := r.settings.Train
+	config.Epochs = group[0].Epochs
 	config.Seed = r.settings.Seed
 	var saveErr error
 	every := max(checkpointEpochs, config.Epochs/50)
@@ -240,10 +291,9 @@ func (r *runner) train(ctx context.Context, group []Job) ([]*Model, error) {
 // training is begun anew after a crash; an interruption saves its state in any case.
 const checkpointEpochs = 200
 
-func (r *runner) baseline(id int) *Model {
-	p := r.problem
-	m := linearModel(p, id)
-	p.examine(m, r.settings)
+func (r *runner) baseline() *Model {
+	m := linearModel(r.problem)
+	r.problem.examine(m, r.settings, nil)
 	return m
 }
 
@@ -306,7 +356,7 @@ func sameLaw(a, b formula.Expr) bool {
 func (r *runner) progress(group []Job, phase string, fraction float64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.worked += fraction * roundCost(group)
+	r.worked += fraction * cost(group)
 	r.tell(phase)
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/eqlearner/eql/model"
 	"github.com/eqlearner/eql/trainer"
@@ -69,7 +70,11 @@ func (s *Scaling) UnmarshalText(text []byte) error {
 
 func choose[S ~string](to *S, what, text string, names ...S) error {
 	if !slices.Contains(names, S(text)) {
-		return fmt.Errorf("unknown %s %q (there are %v)", what, text, names)
+		list := make([]string, len(names))
+		for i, n := range names {
+			list[i] = string(n)
+		}
+		return fmt.Errorf("unknown %s %q (there are %s)", what, text, strings.Join(list, ", "))
 	}
 	*to = S(text)
 	return nil
@@ -85,6 +90,7 @@ type Settings struct {
 	Units    []model.Unit   `json:"units"`
 	Lambda   []float64      `json:"lambda"`   // λ of the L1 penalty
 	Restarts int            `json:"restarts"` // networks of each combination, with different starts
+	Extend   int            `json:"extend"`   // further rounds while a formula does not hold; 0: the grid only
 	Train    trainer.Config `json:"train"`
 	Init     Init           `json:"init"`
 	Select   Select         `json:"select"`
@@ -98,16 +104,20 @@ type Settings struct {
 // fewRows is the number of rows below which none are held out: cross-validation uses all.
 const fewRows = 100
 
+// heldOut is the paper's fraction of rows for validation.
+const heldOut = 0.1
+
 func defaultSplit(rows int) float64 {
 	if rows < fewRows {
 		return 0
 	}
-	return 0.1
+	return heldOut
 }
 
-// Paper returns the protocol of Martius and Lampert 2016, §3.3 and §4, to the letter, for a table
-// with the given number of rows.
-func Paper(rows int) Settings {
+// Paper returns the protocol of Martius and Lampert 2016, §3.3 and §4, to the letter. A tenth of the
+// rows is held out however few they are: cross-validation refits constants, which the protocol
+// does not.
+func Paper() Settings {
 	return Settings{
 		Preset: "paper",
 		Layers: []int{2, 3}, Width: []int{10},
@@ -115,7 +125,7 @@ func Paper(rows int) Settings {
 		Lambda:   []float64{1e-7, 5e-7, 1e-6, 5e-6, 1e-5, 5e-5, 1e-4, 5e-4, 1e-3}, // 10^{-7, -6.3, …}
 		Restarts: 10,
 		Train:    trainer.PaperConfig(),
-		Init:     InitPaper, Select: SelectRank, Snap: SnapOff, Scale: ScaleNone, Split: defaultSplit(rows),
+		Init:     InitPaper, Select: SelectRank, Snap: SnapOff, Scale: ScaleNone, Split: heldOut,
 	}
 }
 
@@ -133,6 +143,7 @@ func Quick(rows, inputs int) Settings {
 		Layers: []int{2, 3}, Width: []int{min(max(6, inputs), 16)}, Products: []int{4},
 		Units:    paperUnits(),
 		Restarts: 2,
+		Extend:   6,
 		Train:    trainer.PaperConfig(),
 		Init:     InitSparse, Select: SelectBIC2, Refine: true, Snap: SnapAuto, Scale: ScaleAuto, Split: defaultSplit(rows),
 	}
@@ -184,6 +195,11 @@ func (s Settings) Validate() error {
 	}
 	if !(s.Split >= 0 && s.Split < 1) {
 		bad("split is %g, want at least 0 and below 1", s.Split)
+	} else if s.Split == 0 && !s.Refine {
+		bad("split is 0, which is cross-validation by fitting constants again, and refine is off; want a split above 0")
+	}
+	if s.Extend < 0 || s.Extend > maxExtend {
+		bad("extend is %d, want 0 to %d", s.Extend, maxExtend)
 	}
 	return errors.Join(append(errs, s.Train.Validate())...)
 }
@@ -193,6 +209,7 @@ const (
 	maxLayers = 10
 	maxWidth  = 1000
 	maxJobs   = 100_000
+	maxExtend = 1000
 )
 
 func (s Settings) combinations() int {

@@ -316,7 +316,7 @@ func (s *Store) finished(group []Job) ([]*Model, bool) {
 	models := make([]*Model, len(group))
 	for i, j := range group {
 		m, ok := s.done[j.ID]
-		if !ok || m.Network.Arch.String() != j.Arch.String() || m.Lambda != j.Lambda {
+		if !ok || m.Network.Arch.String() != j.Arch.String() || m.Lambda != j.Lambda || m.Epochs != j.Epochs {
 			return nil, false
 		}
 		models[i] = m

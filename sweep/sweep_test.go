@@ -56,7 +56,7 @@ func table(t testing.TB, rows int, noise float64, targets map[string]string) *da
 func short() Settings {
 	s := Quick(200, 2)
 	s.Layers, s.Width, s.Products, s.Lambda, s.Restarts = []int{2}, []int{1}, []int{1}, []float64{1e-4, 1e-3}, 3
-	s.Train.Epochs = 5
+	s.Train.Epochs, s.Extend = 5, 0
 	return s
 }
 
@@ -222,7 +222,8 @@ func TestTimeLimitCutsBetweenRounds(t *testing.T) {
 	data := table(t, 200, 0.01, map[string]string{"p": "a*b"})
 	s := short()
 	s.Layers = []int{2, 3, 4}
-	elapsed := func() time.Duration { return 3 * time.Second }
+	looks := 0
+	elapsed := func() time.Duration { looks++; return time.Duration(looks) * time.Second }
 	r := mustRun(t, task(data, "p"), s, Options{TimeLimit: 5 * time.Second, Elapsed: elapsed})
 	if !r.TimedOut || len(r.Models) != 16+1 {
 		t.Errorf("timed out: %t, %d models, want the first round and the baseline", r.TimedOut, len(r.Models))
@@ -348,12 +349,12 @@ func TestFront(t *testing.T) {
 }
 
 func TestSettingsValidate(t *testing.T) {
-	for _, s := range []Settings{Paper(1000), Paper(10), Quick(1, 1), Quick(1_000_000, 50)} {
+	for _, s := range []Settings{Paper(), Quick(1, 1), Quick(1_000_000, 50)} {
 		if err := s.Validate(); err != nil {
 			t.Errorf("preset %s: %v", s.Preset, err)
 		}
 	}
-	s := Paper(1000)
+	s := Paper()
 	s.Layers, s.Width, s.Lambda, s.Restarts, s.Split = []int{1}, []int{0}, []float64{-1}, 0, math.NaN()
 	s.Train.Epochs = 0
 	err := s.Validate()
@@ -365,7 +366,7 @@ func TestSettingsValidate(t *testing.T) {
 }
 
 func TestSettingsSurviveJSON(t *testing.T) {
-	for _, s := range []Settings{Paper(1000), Quick(1000, 3)} {
+	for _, s := range []Settings{Paper(), Quick(1000, 3)} {
 		data, err := json.Marshal(s)
 		if err != nil {
 			t.Fatal(err)

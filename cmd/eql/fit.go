@@ -154,7 +154,7 @@ func (o fitOptions) goOn(ctx context.Context, stdin io.Reader, notes io.Writer) 
 			return nil, "", err
 		}
 	}
-	options, p := o.running(store.Config().Settings.Preset == sweep.Paper(0).Preset, notes)
+	options, p := o.running(store.Config().Settings.Preset == sweep.Paper().Preset, notes)
 	defer p.done()
 	ctx, stop := untilInterrupt(ctx, p.interrupted)
 	defer stop()

@@ -41,6 +41,7 @@ func fitFlags() []cli.Flag {
 		&cli.Float64Flag{Name: "lr", Category: learning, Usage: "learning `RATE` of Adam", DefaultText: preset},
 		&cli.StringFlag{Name: "init", Category: learning, Usage: "`START` of the networks: sparse or paper"},
 		&cli.StringFlag{Name: "select", Category: learning, Usage: "`RULE` of selection: bic2, rank or validation"},
+		&cli.StringFlag{Name: "snap", Category: learning, Usage: "make constants special values, such as pi/8 or 1/3, where the data allows: auto or off"},
 		&cli.StringFlag{Name: "refine", Category: learning, Usage: "`SWITCH` the search for the law behind each network on or off"},
 		&cli.StringFlag{Name: "dtype", Category: learning, Usage: "`TYPE` of numbers in training: float32 or float64"},
 		&cli.StringFlag{Name: "scale", Category: learning, Usage: "`HOW` to scale columns for training: auto or none"},
@@ -68,7 +69,7 @@ func unitNames() string {
 // learningFlags are those that determine the result; a run is resumed without them.
 var learningFlags = []string{
 	"target", "inputs", "ignore", "validation", "split", "test", "preset", "layers", "width", "products", "units", "lambda",
-	"restarts", "epochs", "batch", "lr", "init", "select", "refine", "dtype", "scale", "seed", "out",
+	"restarts", "epochs", "batch", "lr", "init", "select", "snap", "refine", "dtype", "scale", "seed", "out",
 }
 
 // parseFit reads the flags. It reports all mistakes at once.
@@ -129,7 +130,8 @@ func parseFit(c *cli.Context) (fitOptions, error) {
 	return o, errors.Join(errs...)
 }
 
-// settingsFlags turns the flags about learning into changes of the preset. Values are checked
+// settingsFlags turns the flags about learning into changes of the preset. Whoever names a grid
+// gets that grid and nothing more. Values are checked
 // here so that a mistake is one of usage, named by its flag.
 func settingsFlags(c *cli.Context, paper bool, errs []error) ([]func(*sweep.Settings), []error) {
 	var adjust []func(*sweep.Settings)
@@ -148,9 +150,9 @@ func settingsFlags(c *cli.Context, paper bool, errs []error) ([]func(*sweep.Sett
 		}
 		adjust = append(adjust, func(s *sweep.Settings) { set(s) }) //nolint:errcheck // checked above
 	}
-	when("layers", func(s *sweep.Settings) error { s.Layers = c.IntSlice("layers"); return nil })
-	when("width", func(s *sweep.Settings) error { s.Width = c.IntSlice("width"); return nil })
-	when("products", func(s *sweep.Settings) error { s.Products = c.IntSlice("products"); return nil })
+	when("layers", func(s *sweep.Settings) error { s.Extend = 0; s.Layers = c.IntSlice("layers"); return nil })
+	when("width", func(s *sweep.Settings) error { s.Extend = 0; s.Width = c.IntSlice("width"); return nil })
+	when("products", func(s *sweep.Settings) error { s.Extend = 0; s.Products = c.IntSlice("products"); return nil })
 	when("units", func(s *sweep.Settings) error {
 		s.Units = nil
 		for _, name := range c.StringSlice("units") {
@@ -162,8 +164,8 @@ func settingsFlags(c *cli.Context, paper bool, errs []error) ([]func(*sweep.Sett
 		}
 		return nil
 	})
-	when("lambda", func(s *sweep.Settings) error { s.Lambda = c.Float64Slice("lambda"); return nil })
-	when("restarts", func(s *sweep.Settings) error { s.Restarts = c.Int("restarts"); return nil })
+	when("lambda", func(s *sweep.Settings) error { s.Extend = 0; s.Lambda = c.Float64Slice("lambda"); return nil })
+	when("restarts", func(s *sweep.Settings) error { s.Extend = 0; s.Restarts = c.Int("restarts"); return nil })
 	when("epochs", func(s *sweep.Settings) error { s.Train.Epochs = c.Int("epochs"); return nil })
 	when("batch", func(s *sweep.Settings) error { s.Train.Batch = c.Int("batch"); return nil })
 	when("lr", func(s *sweep.Settings) error { s.Train.LearnRate = c.Float64("lr"); return nil })
@@ -171,6 +173,7 @@ func settingsFlags(c *cli.Context, paper bool, errs []error) ([]func(*sweep.Sett
 	when("seed", func(s *sweep.Settings) error { s.Seed = c.Uint64("seed"); return nil })
 	when("init", func(s *sweep.Settings) error { return s.Init.UnmarshalText([]byte(c.String("init"))) })
 	when("select", func(s *sweep.Settings) error { return s.Select.UnmarshalText([]byte(c.String("select"))) })
+	when("snap", func(s *sweep.Settings) error { return s.Snap.UnmarshalText([]byte(c.String("snap"))) })
 	when("scale", func(s *sweep.Settings) error { return s.Scale.UnmarshalText([]byte(c.String("scale"))) })
 	when("dtype", func(s *sweep.Settings) error { return s.Train.DType.UnmarshalText([]byte(c.String("dtype"))) })
 	when("refine", func(s *sweep.Settings) error {
@@ -184,7 +187,7 @@ func settingsFlags(c *cli.Context, paper bool, errs []error) ([]func(*sweep.Sett
 	if len(errs) == 0 {
 		all := sweep.Quick(1000, 1)
 		if paper {
-			all = sweep.Paper(1000)
+			all = sweep.Paper()
 		}
 		for _, f := range adjust {
 			f(&all)

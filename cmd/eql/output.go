@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"slices"
 	"text/tabwriter"
 
@@ -35,7 +36,42 @@ func printResult(w io.Writer, r *eql.Result, report *eql.Report) error {
 		fmt.Fprintf(w, ", %s %s", name, showNumber(report.RMS.Test[name]))
 	}
 	fmt.Fprint(w, "\n\n")
+	for _, c := range r.Sweep.Chosen {
+		printEvidence(w, c)
+	}
 	return printFormulas(w, report.Targets, r.Formulas)
+}
+
+// printEvidence writes what is known of a formula: its constants with their errors, how it was
+// tested, and the verdict on a line of its own.
+func printEvidence(w io.Writer, c sweep.Choice) {
+	e := c.Evidence
+	if e == nil {
+		return
+	}
+	name := formula.Print(formula.Var(c.Target), formula.Text, 0)
+	fmt.Fprintf(w, "%s: %d of %d networks agree", name, e.Agree, e.Networks)
+	if !math.IsInf(e.Gap, 0) {
+		fmt.Fprintf(w, ", BIC2 gap %.0f", e.Gap)
+	}
+	if x := e.Extrapolation; x.Defined {
+		fmt.Fprintf(w, ", error ratio on outer rows %.3f (up to %.3f expected)", x.Ratio, x.Limit)
+	}
+	fmt.Fprintln(w)
+	for _, k := range e.Constants {
+		half := (k.High - k.Low) / 2
+		switch {
+		case k.Snapped != k.Value:
+			fmt.Fprintf(w, "  %.6g ± %.1g -> %s\n", k.Value, half, formula.Print(formula.Const(k.Snapped), formula.Text, printDigits))
+		default:
+			fmt.Fprintf(w, "  %.6g ± %.1g\n", k.Value, half)
+		}
+	}
+	verdict := string(e.Level)
+	if e.Reason != "" {
+		verdict += ": " + e.Reason
+	}
+	fmt.Fprintf(w, "  verdict: %s\n\n", verdict)
 }
 
 func printFormulas(w io.Writer, targets []string, formulas map[string]formula.Expr) error {
@@ -68,16 +104,17 @@ func showNumber(x *float64) string {
 // printed is the object that fit --json prints. Programs rely on its keys; what else a run knows
 // is in result.json of its folder.
 type printed struct {
-	Formula    map[string]string `json:"formula"`
-	Complexity int               `json:"complexity"`
-	Sparsity   int               `json:"sparsity"`
-	RMS        printedRMS        `json:"rms"`
-	RMSScaled  *float64          `json:"rms_scaled,omitempty"`
-	Models     []printedModel    `json:"models"`
-	Settings   sweep.Settings    `json:"settings"`
-	Seconds    float64           `json:"seconds"`
-	Device     string            `json:"device"`
-	Kernel     string            `json:"kernel"`
+	Formula    map[string]string             `json:"formula"`
+	Complexity int                           `json:"complexity"`
+	Sparsity   int                           `json:"sparsity"`
+	RMS        printedRMS                    `json:"rms"`
+	RMSScaled  *float64                      `json:"rms_scaled,omitempty"`
+	Models     []printedModel                `json:"models"`
+	Evidence   map[string]eql.ReportEvidence `json:"evidence,omitempty"`
+	Settings   sweep.Settings                `json:"settings"`
+	Seconds    float64                       `json:"seconds"`
+	Device     string                        `json:"device"`
+	Kernel     string                        `json:"kernel"`
 }
 
 type printedRMS struct {
@@ -103,7 +140,7 @@ type printedModel struct {
 func printJSON(w io.Writer, r *eql.Report) error {
 	p := printed{
 		Formula: r.Formula, Complexity: r.Complexity, Sparsity: r.Sparsity, RMS: printedRMS(r.RMS), RMSScaled: r.RMSScaled,
-		Models: []printedModel{}, Settings: r.Settings, Seconds: r.Seconds, Device: r.Device, Kernel: r.Kernel,
+		Models: []printedModel{}, Evidence: r.Evidence, Settings: r.Settings, Seconds: r.Seconds, Device: r.Device, Kernel: r.Kernel,
 	}
 	for _, m := range r.Models {
 		p.Models = append(p.Models, printedModel{
