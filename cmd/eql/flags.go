@@ -48,8 +48,8 @@ func split(values []string, isName func(string) bool) []string {
 var repeated = regexp.MustCompile(` \[ --[^]]*\]`)
 
 // flagText prints flags in help without the repetition that cli shows of lists.
-func flagText(print cli.FlagStringFunc) cli.FlagStringFunc {
-	return func(f cli.Flag) string { return repeated.ReplaceAllString(print(f), "") }
+func flagText(show cli.FlagStringFunc) cli.FlagStringFunc {
+	return func(f cli.Flag) string { return repeated.ReplaceAllString(show(f), "") }
 }
 
 var (

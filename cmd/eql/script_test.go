@@ -252,7 +252,8 @@ func cmdRMS(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	sum := 0.0
 	for i := range cols[0] {
-		sum += math.Pow(cols[0][i]-cols[1][i], 2)
+		d := cols[0][i] - cols[1][i]
+		sum += d * d
 	}
 	want := math.Sqrt(sum / float64(len(cols[0])))
 	got, err := lookup(ts, args[3], "0/rms").(json.Number).Float64()

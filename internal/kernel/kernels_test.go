@@ -112,15 +112,15 @@ func affineCases[T Float]() []affineCase[T] {
 }
 
 func TestAffine(t *testing.T) {
-	eachKernel(t, func(t *testing.T, s set) {
-		testAffine[float32](t, s)
-		testAffine[float64](t, s)
+	eachKernel(t, func(t *testing.T, _ set) {
+		testAffine[float32](t)
+		testAffine[float64](t)
 	})
 }
 
 // A sum of n terms, rounded once or twice a term, is within n·ε/2·Σ|term| of the true one to
 // first order, in portable as in fused arithmetic; the two may so be n·ε·Σ|term| apart.
-func testAffine[T Float](t *testing.T, s set) {
+func testAffine[T Float](t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, shape := range shapes() {
 		for _, lanes := range laneCounts() {
