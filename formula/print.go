@@ -49,11 +49,21 @@ func formNames() string {
 }
 
 // Print returns e in a form, its constants rounded to the given number of significant
-// digits; 0 keeps all digits, so that the value stays the same to the last bit.
+// digits; 0 keeps all digits, so that the value stays the same to the last bit. With digits, text,
+// LaTeX and SymPy are for reading: constants that are fractions or multiples of π, exactly, are
+// written so, as in (x + sin(2*pi*y + pi/8))/3.
 // Names that are no names in that language are changed so that they are, and differ still.
 // Print panics when form is none of the constants.
 func Print(e Expr, form Form, digits int) string {
-	return printNamed(Round(e, digits), form, languageNames(form, Vars(e)))
+	names := languageNames(form, Vars(e))
+	if digits <= 0 || form != Text && form != LaTeX && form != SymPy {
+		return printNamed(Round(e, digits), form, names)
+	}
+	if names == nil {
+		names = map[string]string{}
+	}
+	names[piName] = "pi"
+	return printNamed(forReading(e, digits), form, names)
 }
 
 // printNamed prints with the given names of the variables; text, LaTeX and JSON have their own.

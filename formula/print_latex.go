@@ -130,6 +130,9 @@ func latexCall(e *call) printed {
 // latexName prints a name with what follows its first letters as a subscript: x1 is x_{1},
 // speed_max is \mathrm{speed}_{max}.
 func latexName(name string) string {
+	if name == piName {
+		return `\pi`
+	}
 	stem, sub := name, ""
 	if i := strings.IndexByte(name, '_'); i > 0 && i < len(name)-1 {
 		stem, sub = name[:i], name[i+1:]

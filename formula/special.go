@@ -1,0 +1,57 @@
+package formula
+
+import "math"
+
+// special is a fraction of π, or of one.
+type special struct {
+	num, den int // num/den·π, or num/den; den ≥ 1
+	pi       bool
+}
+
+// specialOf returns the special value that v is to the last bit or two, and ok = false for all others:
+// multiples of π with a small denominator, and fractions that no short decimal is. A constant is
+// one of them when somebody has put it there, so it is written as a person would.
+func specialOf(v float64) (s special, ok bool) {
+	const largest = 1000
+	for den := 1; den <= 12; den++ {
+		for _, pi := range []bool{false, true} {
+			unit := 1 / float64(den)
+			if pi {
+				unit = math.Pi / float64(den)
+			}
+			num := math.Round(v / unit)
+			if num == 0 || math.Abs(num) > largest || math.Abs(v-num*unit) > 4e-16*math.Abs(v) {
+				continue
+			}
+			if !pi && (10000%den == 0) {
+				return special{}, false // a whole number or a short decimal
+			}
+			return special{num: int(num), den: den, pi: pi}, true
+		}
+	}
+	return special{}, false
+}
+
+// parts returns the numerator and the denominator as expressions: whole numbers and π.
+func (s special) parts() (num, den Expr) {
+	num, den = number(s.num), number(s.den)
+	if s.pi {
+		num = Mul(num, variable(piName))
+	}
+	return num, den
+}
+
+// piName stands for π while an expression is printed; no column has that name.
+const piName = "\x00pi"
+
+// forReading rounds the constants of e to the given number of digits, and writes those that are
+// special as fractions and multiples of π.
+func forReading(e Expr, digits int) Expr {
+	return mapConstants(e, Coefficient, func(v float64, _ Role) Expr {
+		if s, ok := specialOf(v); ok {
+			num, den := s.parts()
+			return Div(num, den)
+		}
+		return Const(roundNumber(v, digits))
+	})
+}

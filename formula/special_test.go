@@ -1,0 +1,51 @@
+package formula
+
+import (
+	"math"
+	"testing"
+)
+
+func TestPrintSpecials(t *testing.T) {
+	third := 1.0 / 3
+	law := Simplify(Mul(Const(third), Add(Var("x2"), Neg(Mul(Var("x3"), Var("x4"))), Call(Sin, Mul(Const(math.Pi), Var("x1"))),
+		Call(Sin, Add(Mul(Const(2*math.Pi), Var("x2")), Const(math.Pi/8))))))
+	for _, c := range []struct {
+		name string
+		e    Expr
+		form Form
+		want string
+	}{
+		{"a law", law, Text, "(x2 - x3*x4 + sin(pi*x1) + sin(2*pi*x2 + pi/8))/3"},
+		{"in LaTeX", Mul(Const(-math.Pi/8), Var("x")), LaTeX, `-\frac{\pi \, x}{8}`},
+		{"in SymPy", Mul(Const(5*math.Pi/12), Var("x")), SymPy, "5*pi*x/12"},
+		{"a fraction", Add(Var("x"), Const(-2*third)), Text, "x - 2/3"},
+		{"a decimal stays", Mul(Const(0.125), Var("x")), Text, "0.125*x"},
+		{"a measured constant stays", Mul(Const(0.333334), Var("x")), Text, "0.333334*x"},
+		{"a column called pi is quoted", Mul(Const(math.Pi), Var("pi")), Text, "pi*`pi`"},
+		{"programs get digits", Mul(Const(third), Var("x")), C, "0.333333*x"},
+	} {
+		got := Print(c.e, c.form, 6)
+		if got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+		if c.form == Text {
+			if _, err := Parse(got); err != nil {
+				t.Errorf("%s: %v", c.name, err)
+			}
+		}
+	}
+}
+
+// TestSpecialsReadBack parses what is printed for reading: the value is the same to rounding.
+func TestSpecialsReadBack(t *testing.T) {
+	for _, v := range []float64{math.Pi, -math.Pi / 8, 7 * math.Pi / 12, 1.0 / 3, -22.0 / 7, 11 * math.Pi, 5.0 / 9} {
+		e, err := Parse(Print(Const(v), Text, 6))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := Eval(e, nil)
+		if err != nil || math.Abs(got-v) > 1e-15*math.Abs(v) {
+			t.Errorf("%v is printed as %s, which is %v, %v", v, Print(Const(v), Text, 6), got, err)
+		}
+	}
+}
