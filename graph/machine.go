@@ -90,8 +90,10 @@ func children(g *gorgonia.ExprGraph, n *gorgonia.Node) (in gorgonia.Nodes) {
 func (m *Machine) RunAll() error {
 	for i := range m.program {
 		ins := &m.program[i]
-		for j, n := range ins.in {
-			ins.args[j] = n.Value()
+		if ins.last == nil { // variables keep their memory, and so do the operations
+			for j, n := range ins.in {
+				ins.args[j] = n.Value()
+			}
 		}
 		v, err := ins.op.Do(ins.args...)
 		if err != nil {

@@ -17,10 +17,11 @@ import (
 // 2016, §3.2, for penalty and mask.
 type Adam[T kernel.Float] struct {
 	config  Config
-	total   int // update steps in all
-	t       int // update steps done
-	lambda  []T // one a lane
-	noLimit []T // zeros: λ in the phases without penalty
+	total   int     // update steps in all
+	t       int     // update steps done
+	b1, b2  float64 // β₁ᵗ and β₂ᵗ, multiplied up step by step
+	lambda  []T     // one a lane
+	noLimit []T     // zeros: λ in the phases without penalty
 	m, v    [][]T
 }
 
@@ -28,7 +29,7 @@ var _ gorgonia.Solver = (*Adam[float32])(nil)
 
 // NewAdam returns the solver for lanes with the given λ, at step 0 of total.
 func NewAdam[T kernel.Float](c Config, lambda []float64, total int) *Adam[T] {
-	a := &Adam[T]{config: c, total: total, lambda: make([]T, len(lambda)), noLimit: make([]T, len(lambda))}
+	a := &Adam[T]{config: c, total: total, b1: 1, b2: 1, lambda: make([]T, len(lambda)), noLimit: make([]T, len(lambda))}
 	for e, l := range lambda {
 		a.lambda[e] = T(l)
 	}
@@ -44,11 +45,11 @@ func (a *Adam[T]) Step(model []gorgonia.ValueGrad) error {
 		a.allocate(model)
 	}
 	phase := a.Phase()
-	a.t++
+	a.advance()
 	c := a.config
-	root := math.Sqrt(1 - math.Pow(c.Beta2, float64(a.t)))
+	root := math.Sqrt(1 - a.b2)
 	step := kernel.AdamStep[T]{
-		Rate:      T(c.LearnRate * root / (1 - math.Pow(c.Beta1, float64(a.t)))),
+		Rate:      T(c.LearnRate * root / (1 - a.b1)),
 		Epsilon:   T(c.Epsilon * root),
 		OneLessB1: T(1 - c.Beta1),
 		OneLessB2: T(1 - c.Beta2),
@@ -71,6 +72,14 @@ func (a *Adam[T]) Step(model []gorgonia.ValueGrad) error {
 		kernel.Adam(graph.Numbers[T](w), graph.Numbers[T](grad), a.m[l], a.v[l], lambda, step, size)
 	}
 	return nil
+}
+
+// advance counts a step. Resuming counts the steps done in the same way, so that the powers have
+// the same bits.
+func (a *Adam[T]) advance() {
+	a.t++
+	a.b1 *= a.config.Beta1
+	a.b2 *= a.config.Beta2
 }
 
 func (a *Adam[T]) allocate(model []gorgonia.ValueGrad) {

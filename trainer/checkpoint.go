@@ -64,7 +64,9 @@ func (r *run[T]) restore(c *Checkpoint) error {
 			return fmt.Errorf("reading the checkpoint: %w", err)
 		}
 	}
-	r.adam.t = c.Step
+	for r.adam.t < c.Step {
+		r.adam.advance()
+	}
 	for e, why := range c.Diverged {
 		if why != nil {
 			r.freeze(e, why)
