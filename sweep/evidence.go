@@ -185,7 +185,7 @@ func verdict(e *Evidence, params, rows int) (Level, string) {
 		return Uncertain, "there are too few rows to test it on the outer ones"
 	case len(open) > 0:
 		return Uncertain, fmt.Sprintf("the data leaves the constant %.3g open", open[0].Value)
-	case x.Limit > leastPower && !allSnapped(e.Constants):
+	case x.Limit > leastPower && x.Doubt > negligibleDoubt && !allSnapped(e.Constants):
 		return Uncertain, "the inner rows say too little about its constants for a test on the outer ones"
 	case x.Doubt > largestDoubt:
 		return Uncertain, fmt.Sprintf("its constants are known too roughly: at twice the size of the data their errors alone make %.0f %% of the target's spread", 100*x.Doubt)

@@ -95,6 +95,12 @@ type runner struct {
 func (r *runner) run(ctx context.Context, res *Result) error {
 	baseline := r.baseline()
 	rounds := r.settings.rounds(len(r.problem.inputs), len(r.problem.targets))
+	if !r.settings.Refine && r.opt.TimeLimit <= 0 {
+		// Nothing is decided between rounds then, so they are one, longest networks first: no core
+		// waits for the others before the end.
+		slices.Reverse(rounds)
+		rounds = [][]Job{slices.Concat(rounds...)}
+	}
 	grid := len(rounds)
 	for _, round := range rounds {
 		r.expect(round)
@@ -130,6 +136,7 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 // every formula holds.
 func (r *runner) conclude(res *Result, trained []*Model, baseline *Model, id int) bool {
 	baseline.ID = id
+	slices.SortFunc(trained, func(a, b *Model) int { return a.ID - b.ID })
 	res.Models = append(trained[:len(trained):len(trained)], baseline)
 	if r.settings.Refine {
 		r.polish(res.Models)
@@ -176,8 +183,8 @@ func (r *runner) clock() time.Duration {
 	return r.opt.Elapsed()
 }
 
-// round trains the networks of one architecture in groups, one lane each, and then examines all
-// of them. What a group holds does not depend on the number of workers. When ctx is done it
+// round trains networks in groups of one architecture, one lane each, and then examines all of
+// them. What a group holds does not depend on the number of workers. When ctx is done it
 // returns those that were examined by then.
 func (r *runner) round(ctx context.Context, jobs []Job) ([]*Model, error) {
 	lanes := trainer.Lanes(r.settings.Train.DType)
