@@ -151,11 +151,12 @@ func (p *problem) differ(a, b *distill.Law, o int) bool {
 
 // Below these the verdict is not the best.
 const (
-	leastExplained = 0.5  // of the variance
-	leastRows      = 8    // a constant
-	smallestGap    = 20.0 // of BIC2; 10 is called decisive between two models, in the usual criterion
-	leastPower     = 1.5  // a limit beyond it lets wrong formulas pass
-	largestDoubt   = 0.05 // standard deviations of the target, in a box of twice the size
+	leastExplained  = 0.5  // of the variance
+	leastRows       = 8    // a constant
+	smallestGap     = 20.0 // of BIC2; 10 is called decisive between two models, in the usual criterion
+	leastPower      = 1.5  // a limit beyond it lets wrong formulas pass, where errors of constants matter at all
+	negligibleDoubt = 0.001
+	largestDoubt    = 0.05 // standard deviations of the target, in a box of twice the size
 )
 
 // allSnapped reports whether every constant is a special value, which chance does not make.
