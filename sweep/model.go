@@ -165,10 +165,17 @@ func (p *problem) setLaw(t *TargetModel, law *distill.Law, o int) {
 	}
 }
 
+// rowsPerConstant is how many rows there must be for each constant in cross-validation.
+const rowsPerConstant = 2
+
 // validationErrors returns the errors of a law on the validation rows, or of the refitted law on
 // the rows left out in cross-validation, in scaled units.
 func (p *problem) validationErrors(law *distill.Law, o int) []float64 {
 	if p.folds != nil {
+		if rowsPerConstant*law.Params() > p.train.Rows()*(folds-1)/folds {
+			// Refitted to four fifths of the rows it would stay where it is, and remember the rest.
+			return []float64{math.Inf(1)}
+		}
 		return law.CrossValidate(p.target(o), p.folds)
 	}
 	n := len(p.inputs)

@@ -110,16 +110,23 @@ func byCriterion(models []*Model, o int) *Model {
 	best := baseline
 	for _, m := range models {
 		t := m.Targets[o]
-		if t.Formula != nil && t.Criterion < best.Targets[o].Criterion && !worse(t.errors, baseline.Targets[o].errors) {
+		if t.Formula != nil && t.Complexity <= readable && t.Criterion < best.Targets[o].Criterion && !worse(t.errors, baseline.Targets[o].errors) {
 			best = m
 		}
 	}
 	return best
 }
 
+// readable is how many nodes a formula may have to be chosen for a person: the longest of the
+// built-in laws have about seventy. Longer ones are in the table, and are never laws.
+const readable = 100
+
 // worse reports whether the mean square of errors a is larger than that of b, on the same rows,
 // by more than the standard error of the difference.
 func worse(a, b []float64) bool {
+	if len(a) != len(b) {
+		return true // it could not be validated
+	}
 	n := float64(len(a))
 	d := make([]float64, len(a))
 	mean := 0.0
