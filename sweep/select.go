@@ -125,7 +125,7 @@ const readable = 100
 // by more than the standard error of the difference.
 func worse(a, b []float64) bool {
 	if len(a) != len(b) {
-		return true // it could not be validated
+		return len(a) < len(b) // one of the two could not be validated
 	}
 	n := float64(len(a))
 	d := make([]float64, len(a))
