@@ -36,7 +36,7 @@ type Evidence struct {
 }
 
 // maxEvidenceRows bounds the rows that constants are fitted to for their intervals.
-const maxEvidenceRows = 100_000
+const maxEvidenceRows = 1_000_000
 
 // judge adds the evidence to the choices, and special values where the settings ask for them.
 func (r *runner) judge(res *Result) {
