@@ -25,7 +25,7 @@ func Fit(l *Law, d Data) *Law {
 func Refine(l *Law, d Data) *Law {
 	s := search{data: d, criterion: NewCriterion(d), steps: 8, tol: 1e-3}
 	if d.Rows() > searchRows {
-		s.data = d.Take(spread(d.Rows(), searchRows))
+		s.data = d.Take(Spread(d.Rows(), searchRows))
 	}
 	if math.IsInf(l.SSE(d), 0) {
 		return l
@@ -51,8 +51,8 @@ func (l *Law) Score(d Data) float64 {
 	return NewCriterion(d).Value(l.SSE(d)/float64(d.Rows()), l.Params())
 }
 
-// spread returns count of n rows at equal distances.
-func spread(n, count int) []int {
+// Spread returns count of n rows at equal distances.
+func Spread(n, count int) []int {
 	rows := make([]int, count)
 	for i := range rows {
 		rows[i] = i * n / count

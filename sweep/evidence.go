@@ -3,6 +3,7 @@ package sweep
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
@@ -42,21 +43,12 @@ const maxEvidenceRows = 1_000_000
 func (r *runner) judge(res *Result) {
 	for i := range res.Chosen {
 		c := &res.Chosen[i]
-		o := indexOf(r.problem.targets, c.Target)
+		o := slices.Index(r.problem.targets, c.Target)
 		if c.Model == nil || c.Formula == nil || o < 0 {
 			continue
 		}
 		c.Evidence = r.evidence(res.Models, c, o)
 	}
-}
-
-func indexOf(names []string, name string) int {
-	for i, n := range names {
-		if n == name {
-			return i
-		}
-	}
-	return -1
 }
 
 func (r *runner) evidence(models []*Model, c *Choice, o int) *Evidence {
@@ -105,11 +97,7 @@ func (p *problem) inUserUnits(o int) distill.Data {
 	n := len(p.inputs)
 	d := distill.Data{X: p.train.Cols[:n], Y: p.train.Cols[n+o]}
 	if rows := d.Rows(); rows > maxEvidenceRows {
-		some := make([]int, maxEvidenceRows)
-		for i := range some {
-			some[i] = i * rows / maxEvidenceRows
-		}
-		return d.Take(some)
+		return d.Take(distill.Spread(rows, maxEvidenceRows))
 	}
 	return d
 }

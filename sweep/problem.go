@@ -114,11 +114,12 @@ func (p *problem) trainRows(s Settings) trainer.Data {
 	if !s.Refine || rows <= maxTrainRows {
 		return p.scaled
 	}
+	some := distill.Spread(rows, maxTrainRows)
 	pick := func(cols [][]float64) [][]float64 {
 		picked := make([][]float64, len(cols))
 		for j, col := range cols {
-			for i := range maxTrainRows {
-				picked[j] = append(picked[j], col[i*rows/maxTrainRows])
+			for _, i := range some {
+				picked[j] = append(picked[j], col[i])
 			}
 		}
 		return picked

@@ -107,10 +107,14 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 	}
 	var err error
 	var trained []*Model
-	id := 0
+	id, concluded := 0, false
 	for i := 0; ; i++ {
 		if i >= grid {
-			if i-grid >= r.settings.Extend || r.conclude(res, trained, baseline, id) {
+			if i-grid >= r.settings.Extend {
+				break
+			}
+			concluded = true
+			if r.conclude(res, trained, baseline, id) {
 				break
 			}
 			rounds = append(rounds, r.settings.extension(rounds[grid-1], i-grid, id))
@@ -123,12 +127,15 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 		var models []*Model
 		models, err = r.round(ctx, rounds[i])
 		trained = append(trained, models...)
+		concluded = false
 		id += len(rounds[i])
 		if err != nil {
 			break
 		}
 	}
-	r.conclude(res, trained, baseline, id)
+	if !concluded {
+		r.conclude(res, trained, baseline, id)
+	}
 	return err
 }
 

@@ -28,15 +28,6 @@ func PaperSchedule() Schedule {
 	}
 }
 
-// MLPSchedule is the one of the paper's baseline: the penalty in the same window, no mask.
-func MLPSchedule() Schedule {
-	return Schedule{
-		{Name: "free", End: 1.0 / 4},
-		{Name: "penalty", End: 19.0 / 20, Penalty: true},
-		{Name: "free again", End: 1},
-	}
-}
-
 // At returns the phase of update step t, counted from zero, of total steps.
 func (s Schedule) At(t, total int) Phase {
 	for _, p := range s {
