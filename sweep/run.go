@@ -23,6 +23,10 @@ type Options struct {
 	Observe   func(Event)    // called from one goroutine at a time; may be nil
 	TimeLimit time.Duration  // no round is begun that would likely end after it; 0: none
 	Elapsed   func() time.Duration
+	// Gate runs every piece of work that takes long, at once or when it is its turn, and returns its
+	// error; cost is the number of constants times that of epochs, 0 for work beside training. Runs that
+	// go on at the same time share the processors by it. nil: at once.
+	Gate func(ctx context.Context, cost float64, work func() error) error
 }
 
 // An Event tells an observer how far a run is.
@@ -198,20 +202,28 @@ func (r *runner) round(ctx context.Context, jobs []Job) ([]*Model, error) {
 	groups := slices.Collect(slices.Chunk(jobs, lanes))
 	trained := make([][]*Model, len(groups))
 	began := r.clock()
-	err := r.parallel(ctx, len(groups), func(ctx context.Context, i int) (err error) {
-		trained[i], err = r.train(ctx, groups[i])
-		return err
+	err := r.parallel(ctx, len(groups), func(ctx context.Context, i int) error {
+		train := func() (err error) {
+			trained[i], err = r.train(ctx, groups[i])
+			return err
+		}
+		if _, ok := r.opt.Store.finished(groups[i]); ok {
+			return train()
+		}
+		return r.gated(ctx, cost(groups[i]), train)
 	})
 	models := slices.Concat(trained...)
 	r.training += r.clock() - began
 	began = r.clock()
 	bar := r.problem.promising(models)
 	examined := make([]bool, len(models))
-	if xerr := r.parallel(ctx, len(models), func(_ context.Context, i int) error {
-		r.problem.examine(models[i], r.settings, bar)
-		examined[i] = true
-		r.observeModel(models[i])
-		return nil
+	if xerr := r.parallel(ctx, len(models), func(ctx context.Context, i int) error {
+		return r.gated(ctx, 0, func() error {
+			r.problem.examine(models[i], r.settings, bar)
+			examined[i] = true
+			r.observeModel(models[i])
+			return nil
+		})
 	}); err == nil {
 		err = xerr
 	}
@@ -223,6 +235,14 @@ func (r *runner) round(ctx context.Context, jobs []Job) ([]*Model, error) {
 		}
 	}
 	return done, err
+}
+
+// gated runs a piece of work through the gate.
+func (r *runner) gated(ctx context.Context, cost float64, work func() error) error {
+	if r.opt.Gate == nil {
+		return work()
+	}
+	return r.opt.Gate(ctx, cost, work)
 }
 
 // parallel calls f for 0 … n−1 on all workers and returns the first error, after which it begins
