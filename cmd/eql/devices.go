@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -29,9 +30,10 @@ func runDevices(w io.Writer) error {
 	if err != nil {
 		return err
 	}
+	processor := strings.Join(append([]string{runtime.GOARCH}, kernel.Features()...), " ")
 	_, err = fmt.Fprintf(w, `cpu: %s, %d cores
 kernel: %s, which trains %d networks at once in float32 and %d in float64
 gpu: none; this build computes on the CPU
-`, runtime.GOARCH, runtime.GOMAXPROCS(0), name, kernel.Lanes[float32](), kernel.Lanes[float64]())
+`, processor, runtime.GOMAXPROCS(0), name, kernel.Lanes[float32](), kernel.Lanes[float64]())
 	return err
 }

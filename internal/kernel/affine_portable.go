@@ -2,243 +2,154 @@ package kernel
 
 import "unsafe"
 
-// The affine maps in portable Go: [Block] lanes at a time, in two columns where there are two.
+// The affine maps in portable Go. All of them are one product of matrices in each lane,
+//
+//	c[i,j] = (bias of row i of a) + Σ_k a[i,k]·b[k,j]
+//
+// formed in tiles of two rows and three columns: six sums and five loads for six multiply-adds fit
+// the sixteen registers of amd64, where the compiler begins to spill at eight. What is left at the
+// edges is done [Block] lanes at a time. Each sum runs over k in order, in a tile or not, so a
+// lane's bits depend neither on its place nor on the shape.
 //
 // Bounds are checked once, when a function begins. In the inner loops they would cost as much as
 // the arithmetic.
 
-// numbers are the elements of a slice.
-type numbers[T Float] struct{ first unsafe.Pointer }
+const tileRows, tileCols = 2, 3
 
-// view returns the elements of s and panics unless there are n.
-func view[T Float](s []T, n int) numbers[T] {
-	need(s, n)
-	return numbers[T]{unsafe.Pointer(unsafe.SliceData(s))}
+// matrices are the operands of a product and what it steps by, in bytes.
+type matrices[T Float] struct {
+	c, a, b                unsafe.Pointer
+	ci, cj, ai, ak, bj, bk int
+	bias                   int // from a row of a to its bias; negative: there is none
+	lane                   int // from a lane to the next in c and a
+	laneB                  int // the same in b; 0 where all lanes share it
 }
 
-// at returns the elements from i to i+Block.
-func (n numbers[T]) at(i int) *[Block]T {
-	return (*[Block]T)(unsafe.Add(n.first, uintptr(i)*unsafe.Sizeof(T(0))))
+func (m matrices[T]) product(rows, cols, depth, lanes int) {
+	i := 0
+	for ; i+tileRows <= rows; i += tileRows {
+		j := 0
+		for ; j+tileCols <= cols; j += tileCols {
+			m.tile(i, j, depth, lanes)
+		}
+		for ; j < cols; j++ {
+			for r := i; r < i+tileRows; r++ {
+				m.cell(r, j, depth, lanes)
+			}
+		}
+	}
+	for ; i < rows; i++ {
+		for j := range cols {
+			m.cell(i, j, depth, lanes)
+		}
+	}
 }
 
-func forward[T Float](zs, ws, ys []T, s Shape) {
-	E, B, row := s.Lanes, s.Batch, s.Batch*s.Lanes
-	z, w, y := view(zs, s.Rows*row), view(ws, s.Weights()), view(ys, s.In*row)
+// tile computes two rows and three columns, one lane after the other.
+func (m *matrices[T]) tile(i, j, depth, lanes int) {
+	ak, bk, cj, bias, step, stepB := m.ak, m.bk, m.cj, m.bias, m.lane, m.laneB
+	a, b, c := unsafe.Add(m.a, i*m.ai), unsafe.Add(m.b, j*m.bj), unsafe.Add(m.c, i*m.ci+j*cj)
+	a1, b1, b2, c1 := unsafe.Add(a, m.ai), unsafe.Add(b, m.bj), unsafe.Add(b, 2*m.bj), unsafe.Add(c, m.ci)
+	for e := range lanes {
+		x, y, z := e*step, e*stepB, e*step
+		var p0, p1, p2, q0, q1, q2 T
+		if bias >= 0 {
+			p0, q0 = *(*T)(unsafe.Add(a, x+bias)), *(*T)(unsafe.Add(a1, x+bias))
+			p1, p2, q1, q2 = p0, p0, q0, q0
+		}
+		for range depth {
+			u, v := *(*T)(unsafe.Add(a, x)), *(*T)(unsafe.Add(a1, x))
+			w := *(*T)(unsafe.Add(b, y))
+			p0 += u * w
+			q0 += v * w
+			w = *(*T)(unsafe.Add(b1, y))
+			p1 += u * w
+			q1 += v * w
+			w = *(*T)(unsafe.Add(b2, y))
+			p2 += u * w
+			q2 += v * w
+			x += ak
+			y += bk
+		}
+		*(*T)(unsafe.Add(c, z)), *(*T)(unsafe.Add(c1, z)) = p0, q0
+		z += cj
+		*(*T)(unsafe.Add(c, z)), *(*T)(unsafe.Add(c1, z)) = p1, q1
+		z += cj
+		*(*T)(unsafe.Add(c, z)), *(*T)(unsafe.Add(c1, z)) = p2, q2
+	}
+}
+
+// cell computes one row and one column of all lanes.
+func (m *matrices[T]) cell(i, j, depth, lanes int) {
+	for e := 0; e < lanes; e += Block {
+		a, b := unsafe.Add(m.a, i*m.ai+e*m.lane), unsafe.Add(m.b, j*m.bj+e*m.laneB)
+		b1, b2, b3 := unsafe.Add(b, m.laneB), unsafe.Add(b, 2*m.laneB), unsafe.Add(b, 3*m.laneB)
+		var p [Block]T
+		if m.bias >= 0 {
+			p = *(*[Block]T)(unsafe.Add(a, m.bias))
+		}
+		p0, p1, p2, p3 := p[0], p[1], p[2], p[3]
+		x, y := 0, 0
+		for range depth {
+			u := (*[Block]T)(unsafe.Add(a, x))
+			p0 += u[0] * *(*T)(unsafe.Add(b, y))
+			p1 += u[1] * *(*T)(unsafe.Add(b1, y))
+			p2 += u[2] * *(*T)(unsafe.Add(b2, y))
+			p3 += u[3] * *(*T)(unsafe.Add(b3, y))
+			x += m.ak
+			y += m.bk
+		}
+		*(*[Block]T)(unsafe.Add(m.c, i*m.ci+j*m.cj+e*m.lane)) = [Block]T{p0, p1, p2, p3}
+	}
+}
+
+func forward[T Float](z, w, y []T, s Shape) {
+	d := distancesOf[T](s)
+	m := matrices[T]{first(z, s.Rows*s.Batch*s.Lanes), first(w, s.Weights()), first(y, s.In*s.Batch*s.Lanes),
+		d.row, d.lanes, d.weights, d.lanes, d.lanes, d.row, s.In * d.lanes, d.number, d.number}
+	m.product(s.Rows, s.Batch, s.In, s.Lanes)
+}
+
+func forwardShared[T Float](z, w, x []T, s Shape) {
+	d := distancesOf[T](s)
+	m := matrices[T]{first(z, s.Rows*s.Batch*s.Lanes), first(w, s.Weights()), first(x, s.In*s.Batch),
+		d.row, d.lanes, d.weights, d.lanes, d.number, s.Batch * d.number, s.In * d.lanes, d.number, 0}
+	m.product(s.Rows, s.Batch, s.In, s.Lanes)
+}
+
+func input[T Float](dy, w, dz []T, s Shape) {
+	d := distancesOf[T](s)
+	m := matrices[T]{first(dy, s.In*s.Batch*s.Lanes), first(w, s.Weights()), first(dz, s.Rows*s.Batch*s.Lanes),
+		d.row, d.lanes, d.lanes, d.weights, d.lanes, d.row, -1, d.number, d.number}
+	m.product(s.In, s.Batch, s.Rows, s.Lanes)
+}
+
+func weights[T Float](dw, dz, y []T, s Shape) {
+	d := distancesOf[T](s)
+	m := matrices[T]{first(dw, s.Weights()), first(dz, s.Rows*s.Batch*s.Lanes), first(y, s.In*s.Batch*s.Lanes),
+		d.weights, d.lanes, d.row, d.lanes, d.row, d.lanes, -1, d.number, d.number}
+	m.product(s.Rows, s.In, s.Batch, s.Lanes)
+	biases(dw, dz, s)
+}
+
+func weightsShared[T Float](dw, dz, x []T, s Shape) {
+	d := distancesOf[T](s)
+	m := matrices[T]{first(dw, s.Weights()), first(dz, s.Rows*s.Batch*s.Lanes), first(x, s.In*s.Batch),
+		d.weights, d.lanes, d.row, d.lanes, s.Batch * d.number, d.number, -1, d.number, 0}
+	m.product(s.Rows, s.In, s.Batch, s.Lanes)
+	biases(dw, dz, s)
+}
+
+// biases adds up the rows of z̄: the gradient of the biases, which stand last in each row of W̄.
+func biases[T Float](dw, dz []T, s Shape) {
+	row := s.Batch * s.Lanes
 	for r := range s.Rows {
-		w0 := r * (s.In + 1) * E
-		for e := 0; e < E; e += Block {
-			bias := w.at(w0 + s.In*E + e)
-			b := 0
-			for ; b+2 <= B; b += 2 {
-				p0, p1, p2, p3 := bias[0], bias[1], bias[2], bias[3]
-				q0, q1, q2, q3 := p0, p1, p2, p3
-				yi := b*E + e
-				for wi := w0 + e; wi < w0+s.In*E; wi += E {
-					wk, yp, yq := w.at(wi), y.at(yi), y.at(yi+E)
-					p0 += wk[0] * yp[0]
-					p1 += wk[1] * yp[1]
-					p2 += wk[2] * yp[2]
-					p3 += wk[3] * yp[3]
-					q0 += wk[0] * yq[0]
-					q1 += wk[1] * yq[1]
-					q2 += wk[2] * yq[2]
-					q3 += wk[3] * yq[3]
-					yi += row
-				}
-				*z.at(r*row + b*E + e) = [Block]T{p0, p1, p2, p3}
-				*z.at(r*row + (b+1)*E + e) = [Block]T{q0, q1, q2, q3}
-			}
-			if b < B {
-				p0, p1, p2, p3 := bias[0], bias[1], bias[2], bias[3]
-				for k := range s.In {
-					wk, yp := w.at(w0+k*E+e), y.at(k*row+b*E+e)
-					p0 += wk[0] * yp[0]
-					p1 += wk[1] * yp[1]
-					p2 += wk[2] * yp[2]
-					p3 += wk[3] * yp[3]
-				}
-				*z.at(r*row + b*E + e) = [Block]T{p0, p1, p2, p3}
+		sum := dw[((r+1)*(s.In+1)-1)*s.Lanes:][:s.Lanes]
+		clear(sum)
+		for z := dz[r*row : (r+1)*row]; len(z) > 0; z = z[len(sum):] {
+			for e := range sum {
+				sum[e] += z[e]
 			}
 		}
 	}
-}
-
-func forwardShared[T Float](zs, ws, x []T, s Shape) {
-	E, B, row := s.Lanes, s.Batch, s.Batch*s.Lanes
-	z, w := view(zs, s.Rows*row), view(ws, s.Weights())
-	for r := range s.Rows {
-		w0 := r * (s.In + 1) * E
-		for e := 0; e < E; e += Block {
-			bias := w.at(w0 + s.In*E + e)
-			b := 0
-			for ; b+2 <= B; b += 2 {
-				p0, p1, p2, p3 := bias[0], bias[1], bias[2], bias[3]
-				q0, q1, q2, q3 := p0, p1, p2, p3
-				xi := b
-				for wi := w0 + e; wi < w0+s.In*E; wi += E {
-					wk, xp, xq := w.at(wi), x[xi], x[xi+1]
-					p0 += wk[0] * xp
-					p1 += wk[1] * xp
-					p2 += wk[2] * xp
-					p3 += wk[3] * xp
-					q0 += wk[0] * xq
-					q1 += wk[1] * xq
-					q2 += wk[2] * xq
-					q3 += wk[3] * xq
-					xi += B
-				}
-				*z.at(r*row + b*E + e) = [Block]T{p0, p1, p2, p3}
-				*z.at(r*row + (b+1)*E + e) = [Block]T{q0, q1, q2, q3}
-			}
-			if b < B {
-				p0, p1, p2, p3 := bias[0], bias[1], bias[2], bias[3]
-				for k := range s.In {
-					wk, v := w.at(w0+k*E+e), x[k*B+b]
-					p0 += wk[0] * v
-					p1 += wk[1] * v
-					p2 += wk[2] * v
-					p3 += wk[3] * v
-				}
-				*z.at(r*row + b*E + e) = [Block]T{p0, p1, p2, p3}
-			}
-		}
-	}
-}
-
-func input[T Float](dys, ws, dzs []T, s Shape) {
-	E, B, row, stride := s.Lanes, s.Batch, s.Batch*s.Lanes, (s.In+1)*s.Lanes
-	dy, w, dz := view(dys, s.In*row), view(ws, s.Weights()), view(dzs, s.Rows*row)
-	for k := range s.In {
-		for e := 0; e < E; e += Block {
-			b := 0
-			for ; b+2 <= B; b += 2 {
-				var p0, p1, p2, p3, q0, q1, q2, q3 T
-				zi := b*E + e
-				for wi := k*E + e; wi < s.Rows*stride; wi += stride {
-					wk, zp, zq := w.at(wi), dz.at(zi), dz.at(zi+E)
-					p0 += wk[0] * zp[0]
-					p1 += wk[1] * zp[1]
-					p2 += wk[2] * zp[2]
-					p3 += wk[3] * zp[3]
-					q0 += wk[0] * zq[0]
-					q1 += wk[1] * zq[1]
-					q2 += wk[2] * zq[2]
-					q3 += wk[3] * zq[3]
-					zi += row
-				}
-				*dy.at(k*row + b*E + e) = [Block]T{p0, p1, p2, p3}
-				*dy.at(k*row + (b+1)*E + e) = [Block]T{q0, q1, q2, q3}
-			}
-			if b < B {
-				var p0, p1, p2, p3 T
-				for r := range s.Rows {
-					wk, zp := w.at(r*stride+k*E+e), dz.at(r*row+b*E+e)
-					p0 += wk[0] * zp[0]
-					p1 += wk[1] * zp[1]
-					p2 += wk[2] * zp[2]
-					p3 += wk[3] * zp[3]
-				}
-				*dy.at(k*row + b*E + e) = [Block]T{p0, p1, p2, p3}
-			}
-		}
-	}
-}
-
-func weights[T Float](dws, dzs, ys []T, s Shape) {
-	E, row := s.Lanes, s.Batch*s.Lanes
-	dw, dz, y := view(dws, s.Weights()), view(dzs, s.Rows*row), view(ys, s.In*row)
-	for r := range s.Rows {
-		w0, z0 := r*(s.In+1)*E, r*row
-		for e := 0; e < E; e += Block {
-			k := 0
-			for ; k+2 <= s.In; k += 2 {
-				var p0, p1, p2, p3, q0, q1, q2, q3 T
-				yi := k*row + e
-				for zi := z0 + e; zi < z0+row; zi += E {
-					zb, yp, yq := dz.at(zi), y.at(yi), y.at(yi+row)
-					p0 += zb[0] * yp[0]
-					p1 += zb[1] * yp[1]
-					p2 += zb[2] * yp[2]
-					p3 += zb[3] * yp[3]
-					q0 += zb[0] * yq[0]
-					q1 += zb[1] * yq[1]
-					q2 += zb[2] * yq[2]
-					q3 += zb[3] * yq[3]
-					yi += E
-				}
-				*dw.at(w0 + k*E + e) = [Block]T{p0, p1, p2, p3}
-				*dw.at(w0 + (k+1)*E + e) = [Block]T{q0, q1, q2, q3}
-			}
-			if k < s.In {
-				var p0, p1, p2, p3 T
-				yi := k*row + e
-				for zi := z0 + e; zi < z0+row; zi += E {
-					zb, yp := dz.at(zi), y.at(yi)
-					p0 += zb[0] * yp[0]
-					p1 += zb[1] * yp[1]
-					p2 += zb[2] * yp[2]
-					p3 += zb[3] * yp[3]
-					yi += E
-				}
-				*dw.at(w0 + k*E + e) = [Block]T{p0, p1, p2, p3}
-			}
-			*dw.at(w0 + s.In*E + e) = dz.sum(z0+e, z0+row, E)
-		}
-	}
-}
-
-func weightsShared[T Float](dws, dzs, x []T, s Shape) {
-	E, B, row := s.Lanes, s.Batch, s.Batch*s.Lanes
-	dw, dz := view(dws, s.Weights()), view(dzs, s.Rows*row)
-	for r := range s.Rows {
-		w0, z0 := r*(s.In+1)*E, r*row
-		for e := 0; e < E; e += Block {
-			k := 0
-			for ; k+2 <= s.In; k += 2 {
-				var p0, p1, p2, p3, q0, q1, q2, q3 T
-				zi, xk := z0+e, x[(k+1)*B:(k+2)*B]
-				for b, xp := range x[k*B : (k+1)*B] {
-					zb, xq := dz.at(zi), xk[b]
-					p0 += zb[0] * xp
-					p1 += zb[1] * xp
-					p2 += zb[2] * xp
-					p3 += zb[3] * xp
-					q0 += zb[0] * xq
-					q1 += zb[1] * xq
-					q2 += zb[2] * xq
-					q3 += zb[3] * xq
-					zi += E
-				}
-				*dw.at(w0 + k*E + e) = [Block]T{p0, p1, p2, p3}
-				*dw.at(w0 + (k+1)*E + e) = [Block]T{q0, q1, q2, q3}
-			}
-			if k < s.In {
-				var p0, p1, p2, p3 T
-				zi := z0 + e
-				for _, v := range x[k*B : (k+1)*B] {
-					zb := dz.at(zi)
-					p0 += zb[0] * v
-					p1 += zb[1] * v
-					p2 += zb[2] * v
-					p3 += zb[3] * v
-					zi += E
-				}
-				*dw.at(w0 + k*E + e) = [Block]T{p0, p1, p2, p3}
-			}
-			*dw.at(w0 + s.In*E + e) = dz.sum(z0+e, z0+row, E)
-		}
-	}
-}
-
-// sum adds up the elements at from, from+step, … below to: over a row of z̄, the gradient of its bias.
-func (n numbers[T]) sum(from, to, step int) [Block]T {
-	var p0, p1, p2, p3 T
-	for i := from; i < to; i += step {
-		z := n.at(i)
-		p0 += z[0]
-		p1 += z[1]
-		p2 += z[2]
-		p3 += z[3]
-	}
-	return [Block]T{p0, p1, p2, p3}
 }

@@ -14,3 +14,22 @@ func available(s set) bool {
 	}
 	return true
 }
+
+// Features returns the vector extensions of the processor that kernels are written for.
+func Features() []string {
+	var names []string
+	for _, f := range []struct {
+		name string
+		has  bool
+	}{
+		{"AVX2", cpu.X86.HasAVX2},
+		{"FMA", cpu.X86.HasFMA},
+		{"AVX512F", cpu.X86.HasAVX512F},
+		{"AVX512DQ", cpu.X86.HasAVX512DQ},
+	} {
+		if f.has {
+			names = append(names, f.name)
+		}
+	}
+	return names
+}

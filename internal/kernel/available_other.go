@@ -4,3 +4,6 @@ package kernel
 
 // available tells whether this build has a kernel.
 func available(s set) bool { return s == portable }
+
+// Features returns the vector extensions that kernels are written for: none in this build.
+func Features() []string { return nil }
