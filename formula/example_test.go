@@ -88,6 +88,7 @@ func ExamplePrint() {
 	// Output:
 	// 1.235*sin(x1)/`km/h` - sigmoid(x2)^2
 	// \frac{1.235 \, \sin\left(x_{1}\right)}{\mathrm{km/h}} - \operatorname{sigmoid}^{2}\left(x_{2}\right)
+	// <mfrac><mrow><mn>1.235</mn><mo rspace="0.167em">&#x2062;</mo><mrow><mi>sin</mi><mo>&#x2061;</mo><mrow><mo>(</mo><msub><mi>x</mi><mn>1</mn></msub><mo>)</mo></mrow></mrow></mrow><mi>km/h</mi></mfrac><mo>−</mo><msup><mi>sigmoid</mi><mn>2</mn></msup><mo>&#x2061;</mo><mrow><mo>(</mo><msub><mi>x</mi><mn>2</mn></msub><mo>)</mo></mrow>
 	// 1.235*math.Sin(x1)/km_h - math.Pow(1.0/(1.0 + math.Exp(-x2)), 2.0)
 	// 1.235*np.sin(x1)/km_h - (1/(1 + np.exp(-x2)))**2
 	// 1.235*sin(x1)/km_h - (1/(1 + exp(-x2)))**2
@@ -101,7 +102,7 @@ func ExampleForm_UnmarshalText() {
 	fmt.Println(form.UnmarshalText([]byte("java")))
 	// Output:
 	// <nil> true
-	// unknown form "java" (want one of text, latex, go, python, sympy, c, json)
+	// unknown form "java" (want one of text, latex, mathml, go, python, sympy, c, json)
 }
 
 func ExampleFunction() {

@@ -13,6 +13,7 @@ type Form string
 const (
 	Text   Form = "text"   // plain infix, read back by Parse
 	LaTeX  Form = "latex"  // for mathematics mode, with amsmath
+	MathML Form = "mathml" // what stands inside a math element of a web page
 	Go     Form = "go"     // an expression over float64, with package math
 	Python Form = "python" // an expression over numbers or arrays, with NumPy as np
 	SymPy  Form = "sympy"  // an expression over symbols of the variables' names
@@ -21,7 +22,7 @@ const (
 )
 
 // Forms returns all forms.
-func Forms() []Form { return []Form{Text, LaTeX, Go, Python, SymPy, C, JSON} }
+func Forms() []Form { return []Form{Text, LaTeX, MathML, Go, Python, SymPy, C, JSON} }
 
 // UnmarshalText sets f to the form called text, and refuses other names.
 func (f *Form) UnmarshalText(text []byte) error {
@@ -50,13 +51,13 @@ func formNames() string {
 
 // Print returns e in a form, its constants rounded to the given number of significant
 // digits; 0 keeps all digits, so that the value stays the same to the last bit. With digits, text,
-// LaTeX and SymPy are for reading: constants that are fractions or multiples of π, exactly, are
+// LaTeX, MathML and SymPy are for reading: constants that are fractions or multiples of π, exactly, are
 // written so, as in (x + sin(2*pi*y + pi/8))/3.
 // Names that are no names in that language are changed so that they are, and differ still.
 // Print panics when form is none of the constants.
 func Print(e Expr, form Form, digits int) string {
 	names := languageNames(form, Vars(e))
-	if digits <= 0 || form != Text && form != LaTeX && form != SymPy {
+	if digits <= 0 || form != Text && form != LaTeX && form != MathML && form != SymPy {
 		return printNamed(Round(e, digits), form, names)
 	}
 	if names == nil {
@@ -66,11 +67,13 @@ func Print(e Expr, form Form, digits int) string {
 	return printNamed(forReading(e, digits), form, names)
 }
 
-// printNamed prints with the given names of the variables; text, LaTeX and JSON have their own.
+// printNamed prints with the given names of the variables; text, LaTeX, MathML and JSON have their own.
 func printNamed(e Expr, form Form, names map[string]string) string {
 	switch form {
 	case LaTeX:
 		return printLaTeX(e)
+	case MathML:
+		return printMathML(e)
 	case JSON:
 		return printJSON(e)
 	}

@@ -133,12 +133,7 @@ func latexName(name string) string {
 	if name == piName {
 		return `\pi`
 	}
-	stem, sub := name, ""
-	if i := strings.IndexByte(name, '_'); i > 0 && i < len(name)-1 {
-		stem, sub = name[:i], name[i+1:]
-	} else if d := strings.TrimRight(name, "0123456789"); d != "" && d != name && !strings.HasSuffix(d, "_") {
-		stem, sub = d, name[len(d):]
-	}
+	stem, sub := splitName(name)
 	s := latexEscape(stem)
 	if r, n := utf8.DecodeRuneInString(stem); n != len(stem) || !unicode.IsLetter(r) {
 		s = `\mathrm{` + s + "}"
@@ -157,3 +152,15 @@ var latexEscapes = strings.NewReplacer(
 	"$", `\$`, "%", `\%`, "#", `\#`, "&", `\&`, " ", `\ `)
 
 func latexEscape(s string) string { return latexEscapes.Replace(s) }
+
+// splitName splits a name into what comes first and its subscript: x1 into x and 1, speed_max into
+// speed and max.
+func splitName(name string) (stem, sub string) {
+	if i := strings.IndexByte(name, '_'); i > 0 && i < len(name)-1 {
+		return name[:i], name[i+1:]
+	}
+	if d := strings.TrimRight(name, "0123456789"); d != "" && d != name && !strings.HasSuffix(d, "_") {
+		return d, name[len(d):]
+	}
+	return name, ""
+}
