@@ -3,7 +3,6 @@ package model
 import (
 	"fmt"
 	"io"
-	"math"
 	"strings"
 )
 
@@ -15,18 +14,7 @@ const dotThreshold = 0.01
 // node a unit with its function and bias, weights on the edges, small weights and orphans left
 // out.
 func (n *Network) WriteDOT(w io.Writer) error {
-	d := n.Clone()
-	for _, m := range d.Weights {
-		for r := range m.Rows {
-			row := m.Row(r)
-			for k := range m.Cols {
-				if math.Abs(row[k]) < dotThreshold {
-					row[k] = 0
-				}
-			}
-		}
-	}
-	d.RemoveOrphans()
+	d := n.WithoutSmall(dotThreshold)
 
 	var b strings.Builder
 	b.WriteString("digraph eql {\n\trankdir=BT;\n\tnode [shape=circle, fontname=\"Helvetica\"];\n\tedge [fontname=\"Helvetica\", fontsize=10];\n")

@@ -1,5 +1,7 @@
 package model
 
+import "math"
+
 // RemoveOrphans zeroes what cannot matter and folds what is constant, without changing the
 // function: the rows of units that nothing reads, and units whose input is constant, which move
 // into the biases of their readers. It repeats until nothing changes.
@@ -68,4 +70,22 @@ func (n *Network) foldUnit(l, k int, c float64) {
 		row[m.Cols] += c * row[k]
 		row[k] = 0
 	}
+}
+
+// WithoutSmall returns a copy of the network in which weights below a size are zero, without the
+// units that then do not matter. Biases stay. It is what drawings show.
+func (n *Network) WithoutSmall(threshold float64) *Network {
+	c := n.Clone()
+	for _, m := range c.Weights {
+		for r := range m.Rows {
+			row := m.Row(r)
+			for k := range m.Cols {
+				if math.Abs(row[k]) < threshold {
+					row[k] = 0
+				}
+			}
+		}
+	}
+	c.RemoveOrphans()
+	return c
 }
