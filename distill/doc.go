@@ -3,7 +3,8 @@
 //
 // In the flow it stands between training, which finds the neighbourhood of a formula in float32
 // and under a penalty, and formula. [Read] takes one output of a network as a [Law], [Refine]
-// fits and prunes it, [Law.Expr] writes it as an expression. [Linear] is the baseline that every
+// fits and prunes it, [Growth.Improve] takes it apart and puts it together anew, [Law.Expr] writes it
+// as an expression. [Linear] and [Growth.Greedy], which see no network, are the baselines that every
 // run reports.
 //
 // Data is column-major and in scaled units: X[j][i] is input j of row i, Y[i] the target. All
@@ -15,8 +16,12 @@
 // The parts: law.go (units with sparse affine arguments, in which linear units dissolve),
 // canonical.go (one way of writing a law, so that no direction in the space of its constants is
 // flat), jacobian.go and levenberg.go (the fit), prune.go (optimal brain surgeon with a
-// criterion), moves.go (units replaced by simpler ones).
+// criterion), moves.go (units replaced by simpler ones); and for laws that grow term by term, with or
+// without a network: grow.go (the search), form.go (laws written out), dictionary.go and scan.go
+// (what terms are made of), tangent.go and candidate.go (what a term would gain), rewrite.go (the
+// same in other words).
 //
 // Sources: Levenberg 1944 and Marquardt 1963 for the fit; Hassibi and Stork 1993, Second order
-// derivatives for network pruning: optimal brain surgeon; Schwarz 1978 for the criterion.
+// derivatives for network pruning: optimal brain surgeon; Schwarz 1978 for the criterion, Chen and
+// Chen 2008 for the price of choosing among many terms.
 package distill

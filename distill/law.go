@@ -236,6 +236,9 @@ func (l *Law) Size() int {
 	return of(l.out)
 }
 
+// Units returns the number of units that are not linear.
+func (l *Law) Units() int { return len(l.units) }
+
 // Expr writes the law as an expression in the user's units. names and in describe the inputs (in
 // may be nil: no scaling), out the output. simplify is applied to every unit and to the whole.
 func (l *Law) Expr(names []string, in []model.Scale, out model.Scale, simplify func(formula.Expr) formula.Expr) formula.Expr {

@@ -1,0 +1,322 @@
+package distill
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/eqlearner/eql/internal/kernel"
+	"github.com/eqlearner/eql/model"
+)
+
+// A dictionary is what terms are made of, on the rows that candidates are scored on:
+//
+//   - monomials of the inputs, up to the fourth degree where there are few inputs;
+//   - the functions of the form, and sine and cosine of their arguments, times monomials up to
+//     the second degree; products of two functions;
+//   - the same of arguments and functions that come from elsewhere (see [dictionary.offer]);
+//   - further terms inside the arguments of the form's functions;
+//   - sines of unknown frequency, found by scans (scan.go), and sigmoids of unknown place.
+type dictionary struct {
+	data      Data
+	criterion Criterion
+	units     []model.Unit
+	monomials []monomial // by degree, the constant first
+	second    int        // how many of monomials multiply functions
+	first     int        // how many of them are the constant and the inputs
+	offers    []offer
+	scans     *scans // nil: no sines of unknown frequency, and no sigmoids
+	left      []float64
+	right     []float64
+}
+
+// monomial is a product of inputs with its values.
+type monomial struct {
+	factors []int
+	col     []float64
+}
+
+// offer is a function from elsewhere, or for waves an argument.
+type offer struct {
+	kind     model.Unit
+	from     *form
+	arg      sum
+	sin, cos []float64 // of the argument of a wave; the function itself, and nil
+}
+
+// Largest numbers of monomials: degrees are added while they stay below.
+const (
+	maxMonomials   = 170 // 5 inputs: degree 4; 8: degree 3; 17: degree 2
+	maxMultipliers = 28  // 6 inputs: degree 2
+)
+
+func newDictionary(d Data, c Criterion, units []model.Unit, scan bool) *dictionary {
+	dict := &dictionary{data: d, criterion: c, units: units, left: make([]float64, d.Rows()), right: make([]float64, d.Rows())}
+	ones := make([]float64, d.Rows())
+	for r := range ones {
+		ones[r] = 1
+	}
+	dict.monomials = []monomial{{nil, ones}}
+	dict.first, dict.second = 1, 1
+	begin := 0
+	for degree := 1; degree <= 4; degree++ {
+		end := len(dict.monomials)
+		for _, m := range dict.monomials[begin:end] {
+			low := 0
+			if len(m.factors) > 0 {
+				low = m.factors[len(m.factors)-1]
+			}
+			for j := low; j < len(d.X); j++ {
+				next := monomial{factors: append(slices.Clone(m.factors), j), col: make([]float64, d.Rows())}
+				floats.MulTo(next.col, m.col, d.X[j])
+				dict.monomials = append(dict.monomials, next)
+			}
+		}
+		begin = end
+		count := len(dict.monomials)
+		if degree == 1 {
+			dict.first = count
+		}
+		if degree <= 2 && count <= maxMultipliers {
+			dict.second = count
+		}
+		// The next degree has count·(inputs + degree + 1)/(degree + 1) monomials and those below.
+		if count*(len(d.X)+degree+1)/(degree+1) > maxMonomials || !dict.has(model.Product) {
+			break
+		}
+	}
+	if !dict.has(model.Product) {
+		dict.second = 1
+	}
+	if scan {
+		dict.scans = newScans(dict)
+	}
+	return dict
+}
+
+func (d *dictionary) has(u model.Unit) bool { return slices.Contains(d.units, u) }
+
+// waves reports whether terms may have sines and cosines.
+func (d *dictionary) waves() bool { return d.has(model.Sin) || d.has(model.Cos) }
+
+// multipliers returns what a new wave of the inputs may be multiplied with, besides nothing.
+func (d *dictionary) multipliers() []monomial {
+	if d.has(model.Product) && len(d.data.X) <= 6 {
+		return d.monomials[:d.first]
+	}
+	return d.monomials[:1]
+}
+
+// offer adds the functions of a form to the dictionary: of sines and cosines the arguments, with
+// and without what is small in them, and of others the functions as they are.
+func (d *dictionary) offer(f *form) {
+	for _, g := range f.functions {
+		if g.kind != model.Sin && g.kind != model.Cos {
+			o := offer{kind: g.kind, from: f, arg: g.arg, sin: d.values(f, sum{{1, []int{f.function(g.kind, g.arg)}}})}
+			d.offers = append(d.offers, o)
+			continue
+		}
+		d.offerWave(f, g.arg.rest())
+		if main := d.mainPart(f, g.arg.rest()); len(main) < len(g.arg.rest()) {
+			d.offerWave(f, main)
+		}
+	}
+}
+
+// maxOffers bounds what networks bring into a dictionary.
+const maxOffers = 16
+
+func (d *dictionary) offerWave(f *form, arg sum) {
+	if len(arg) == 0 || !d.waves() || len(d.offers) >= maxOffers {
+		return
+	}
+	z := d.values(f, arg)
+	spread := standardDeviation(z)
+	for _, o := range d.offers {
+		// The same argument twice: sines of both are the same to a few hundredths.
+		if o.cos != nil && len(o.arg) == len(arg) {
+			diff := d.values(o.from, o.arg)
+			floats.Sub(diff, z)
+			if standardDeviation(diff) < 0.03*spread {
+				return
+			}
+		}
+	}
+	o := offer{kind: model.Sin, from: f, arg: arg, sin: z, cos: make([]float64, len(z))}
+	kernel.Sin(o.sin, o.cos)
+	if floats.HasNaN(o.sin) {
+		return
+	}
+	d.offers = append(d.offers, o)
+}
+
+// smallPart is the size below which a term of an argument may be there by mistake, relative to
+// the largest, both as standard deviations.
+const smallPart = 0.25
+
+// mainPart returns an argument without its small terms.
+func (d *dictionary) mainPart(f *form, arg sum) sum {
+	sizes := make([]float64, len(arg))
+	for i, t := range arg {
+		sizes[i] = standardDeviation(d.values(f, sum{t}))
+	}
+	var main sum
+	for i, t := range arg {
+		if sizes[i] >= smallPart*slices.Max(sizes) {
+			main = append(main, t)
+		}
+	}
+	return main
+}
+
+// values returns a sum over a form on the rows.
+func (d *dictionary) values(f *form, s sum) []float64 {
+	g := f.clone()
+	g.out = s
+	l, _ := g.law()
+	return l.Predict(d.data.X, d.data.Rows())
+}
+
+// candidates returns the terms that are predicted to lower the criterion, best first.
+//
+// To choose among m terms of a class costs 2·ln m, which is about what the best of m useless ones
+// gains by chance: the extended criterion of Chen and Chen 2008.
+func (d *dictionary) candidates(t *tangentSpace) []candidate {
+	classes := [][]candidate{d.plain(t), d.ofFunctions(t), d.pairs(t), d.offered(t), d.inside(t)}
+	if d.scans != nil {
+		classes = append(classes, d.scans.all(d, t)...)
+	}
+	var all []candidate
+	for class, list := range classes {
+		choice := 2 * math.Log(math.Max(1, float64(len(list))))
+		for _, k := range list {
+			k.class, k.choice = class, choice
+			if k.change += choice; k.change < 0 {
+				all = append(all, k)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.change, b.change) })
+	return all
+}
+
+// plain returns the monomials.
+func (d *dictionary) plain(t *tangentSpace) []candidate {
+	var list []candidate
+	for _, m := range d.monomials {
+		list = append(list, d.single(t, candidate{place: outUnit, factors: m.factors}, m.col))
+	}
+	return list
+}
+
+// ofFunctions returns the functions of the form, as they are and with another phase, times
+// monomials.
+func (d *dictionary) ofFunctions(t *tangentSpace) []candidate {
+	var list []candidate
+	for i, g := range t.form.functions {
+		factor := t.form.inputs + i
+		if t.values[factor] == nil {
+			continue
+		}
+		for _, m := range d.monomials[:d.second] {
+			floats.MulTo(d.left, t.values[factor], m.col)
+			list = append(list, d.single(t, candidate{place: outUnit, factors: append(slices.Clone(m.factors), factor)}, d.left))
+			if g.kind != model.Sin && g.kind != model.Cos {
+				continue
+			}
+			// (sin)′ = cos and (cos)′ = −sin of the whole argument.
+			floats.MulTo(d.right, t.slopes[i], m.col)
+			s, c := d.left, d.right
+			if g.kind == model.Cos {
+				floats.Scale(-1, d.right)
+				s, c = d.right, d.left
+			}
+			list = append(list, d.wave(t, outUnit, m.factors, nil, g.arg, s, c))
+		}
+	}
+	return list
+}
+
+// pairs returns the products of two functions of the form.
+func (d *dictionary) pairs(t *tangentSpace) []candidate {
+	var list []candidate
+	if !d.has(model.Product) {
+		return nil
+	}
+	for i := t.form.inputs; i < len(t.values); i++ {
+		for j := i; j < len(t.values); j++ {
+			if t.values[i] != nil && t.values[j] != nil {
+				floats.MulTo(d.left, t.values[i], t.values[j])
+				list = append(list, d.single(t, candidate{place: outUnit, factors: []int{i, j}}, d.left))
+			}
+		}
+	}
+	return list
+}
+
+// offered returns the functions from elsewhere, times monomials.
+func (d *dictionary) offered(t *tangentSpace) []candidate {
+	var list []candidate
+	for _, o := range d.offers {
+		multipliers := d.monomials[:d.second]
+		if o.cos == nil && d.second > d.first {
+			multipliers = d.monomials[:d.first]
+		}
+		for _, m := range multipliers {
+			floats.MulTo(d.left, o.sin, m.col)
+			if o.cos == nil {
+				list = append(list, d.single(t, candidate{place: outUnit, factors: m.factors, kind: o.kind, from: o.from, arg: o.arg}, d.left))
+				continue
+			}
+			floats.MulTo(d.right, o.cos, m.col)
+			list = append(list, d.wave(t, outUnit, m.factors, o.from, o.arg, d.left, d.right))
+		}
+	}
+	return list
+}
+
+// inside returns further terms for the arguments of the form's functions: monomials up to the
+// second degree, other functions, and those times an input. A weight inside has the derivative
+// z̄·Π factors, with z̄ that of the output in the argument.
+func (d *dictionary) inside(t *tangentSpace) []candidate {
+	var list []candidate
+	for i := range t.form.functions {
+		if t.adjoints[i] == nil {
+			continue
+		}
+		add := func(factors []int, col []float64) {
+			floats.MulTo(d.left, t.adjoints[i], col)
+			list = append(list, d.single(t, candidate{place: i, factors: factors}, d.left))
+		}
+		for _, m := range d.monomials[1:max(d.first, d.second)] {
+			add(m.factors, m.col)
+		}
+		for j := range t.form.functions {
+			factor := t.form.inputs + j
+			if t.values[factor] == nil || t.form.dependsOn(j, i) {
+				continue
+			}
+			add([]int{factor}, t.values[factor])
+			for _, m := range d.multipliers()[1:] {
+				floats.MulTo(d.right, t.values[factor], m.col)
+				add(append(slices.Clone(m.factors), factor), d.right)
+			}
+		}
+	}
+	return list
+}
+
+// cost returns about how many multiplications it takes to score all candidates.
+func (d *dictionary) cost(t *tangentSpace) float64 {
+	exact := float64(t.q.Rows + 4) // of a column
+	functions := len(t.form.functions)
+	columns := len(d.monomials) + functions*(3*d.second+functions+d.first+functions*d.first) + 2*len(d.offers)*d.second
+	rows := float64(d.data.Rows())
+	work := float64(columns) * exact * rows
+	if d.scans != nil {
+		work += d.scans.cost(d, functions, exact) * rows
+	}
+	return work
+}

@@ -1,0 +1,247 @@
+package distill
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/eqlearner/eql/model"
+)
+
+// Growth is how laws are grown term by term.
+type Growth struct {
+	// Units are the kinds of units that laws may have.
+	Units []model.Unit
+	// Work bounds the multiplications that one call spends on scoring and fitting, about; what was
+	// begun is finished. Budgets count work and not time, so that results do not depend on the
+	// machine. A processor does about 1e9 a second.
+	Work float64
+}
+
+// Greedy returns the law that grows from nothing, without a network: the constant, and then, one
+// after the other, the term of the dictionary that lowers the criterion most, with all constants
+// fitted again after each. It is the baseline that networks have to beat, and a candidate.
+//
+// Terms are monomials, sines of one input or of a sum, a difference or a product of two, times
+// another input, sigmoids, all of these inside the arguments of those there are, and products of
+// functions. The search is on at most 2000 rows evenly spread, the last terms and the last fit
+// are on all.
+func (g Growth) Greedy(d Data) *Law {
+	gr := g.on(d, true)
+	l := &Law{inputs: len(d.X), out: affine{bias: mean(d.Y)}}
+	if math.IsInf(l.SSE(d), 0) {
+		return l
+	}
+	best := gr.begin(gr.fit(l))
+	return g.finish(gr.rewrite(gr.revisit(best)).law, d, gr.meter)
+}
+
+// Improve returns the best law that can be made of what a law found: the law itself; the law that
+// grows from nothing when the arguments of its sines and cosines and its other functions are in
+// the dictionary, which takes what the network built out of the wrong parts apart; and what either
+// becomes when it grows on and is rewritten. A law that has more than 150 terms when it is
+// written out is returned as it is.
+func (g Growth) Improve(l *Law, d Data) *Law {
+	f, ok := l.expand()
+	if !ok || math.IsInf(l.SSE(d), 0) {
+		return l
+	}
+	gr := g.on(d, true)
+	at := gr.fit(l)
+	if rebuilt := gr.rebuild(f); rebuilt.value < at.value {
+		at = rebuilt
+	}
+	at = gr.rewrite(gr.revisit(gr.grow(at)))
+	grown := g.finish(at.law, d, gr.meter)
+	if NewCriterion(d).improves(grown.Score(d), l.Score(d)) {
+		return grown
+	}
+	return l
+}
+
+// improves reports whether one value of the criterion is better than another by more than the
+// last digits of a fit.
+func (c Criterion) improves(value, before float64) bool { return value < before-1 }
+
+// grower grows laws on some rows.
+type grower struct {
+	search
+	meter      *meter
+	units      []model.Unit
+	score      Data // the rows that candidates are scored on
+	dictionary *dictionary
+	most       int // constants that a law may have
+}
+
+// meter counts multiplications.
+type meter struct{ spent, limit float64 }
+
+func (m *meter) over() bool { return m.spent >= m.limit }
+
+const (
+	scoreRows    = 1000 // that candidates are scored on
+	growRows     = 20_000
+	maxGrowth    = 24 // terms added to a law
+	rowsOfGrowth = 4  // rows for each constant of a grown law
+	tried        = 6  // candidates that are fitted in each step
+	triedOfClass = 2
+	starts       = 3 // first terms that a law is grown from
+)
+
+// on returns a grower on at most 2000 rows, or on 20,000 for the last terms, which are too weak
+// to be seen on fewer and need no scan.
+func (g Growth) on(d Data, scan bool) *grower {
+	limit, score := searchRows, scoreRows
+	if !scan {
+		limit, score = growRows, growRows
+	}
+	if d.Rows() > limit {
+		d = d.Take(Spread(d.Rows(), limit))
+	}
+	gr := &grower{search: search{data: d, criterion: NewCriterion(d), steps: 8, tol: 1e-3}, meter: &meter{limit: g.Work}, units: g.Units, score: d}
+	if d.Rows() > score {
+		gr.score = d.Take(Spread(d.Rows(), score))
+	}
+	gr.most = max(1, d.Rows()/rowsOfGrowth)
+	gr.dictionary = newDictionary(gr.score, gr.criterion, g.Units, scan)
+	return gr
+}
+
+// finish fits a law to all rows, prunes it, and adds the terms that only all rows show.
+func (g Growth) finish(l *Law, d Data, m *meter) *Law {
+	l = Polish(l, d)
+	if d.Rows() <= searchRows {
+		return l
+	}
+	gr := g.on(d, false)
+	gr.meter = m
+	m.limit += g.Work / 4 // for what the search left no work
+	if grown := gr.grow(gr.fit(l)).law; grown.Params() != l.Params() {
+		if grown = Polish(grown, d); NewCriterion(d).improves(grown.Score(d), l.Score(d)) {
+			return grown
+		}
+	}
+	return l
+}
+
+// fit fits a law and counts the work.
+func (g *grower) fit(l *Law) state {
+	p, rows := float64(l.Params()), float64(g.data.Rows())
+	g.meter.spent += float64(g.steps) * rows * (p*p/2 + p + unitCost*float64(len(l.units)))
+	return g.search.fit(l)
+}
+
+// unitCost is what a unit's value and slope cost, in multiplications.
+const unitCost = 10
+
+// begin grows laws from the most promising first terms and returns the best of them.
+func (g *grower) begin(at state) state {
+	best := at
+	for i, next := range g.additions(at) {
+		if i == starts || i > 0 && g.meter.over() {
+			break
+		}
+		if grown := g.grow(g.settle(next)); grown.value < best.value {
+			best = grown
+		}
+	}
+	return best
+}
+
+// grow adds terms while the criterion falls.
+func (g *grower) grow(at state) state {
+	for range maxGrowth {
+		if g.meter.over() {
+			break
+		}
+		next := g.additions(at)
+		if len(next) == 0 {
+			break
+		}
+		settled := g.settle(next[0])
+		if !(settled.value < at.value) {
+			break
+		}
+		at = settled
+	}
+	return at
+}
+
+// additions returns what a law becomes with one more term, best first, as far as the criterion falls
+// by more than the choice of the term is worth. The most promising candidates are all fitted, because a frequency between the points of
+// a grid, or a term that replaces another, gains more than can be predicted.
+func (g *grower) additions(at state) []state {
+	f, ok := at.law.expand()
+	if !ok {
+		return nil
+	}
+	t := newTangentSpace(f, g.score)
+	candidates := g.dictionary.candidates(t)
+	g.meter.spent += g.dictionary.cost(t)
+	type step struct {
+		state
+		net float64
+	}
+	var steps []step
+	count := map[int]int{}
+	for _, k := range candidates {
+		if len(steps) == tried {
+			break
+		}
+		if count[k.class] == triedOfClass {
+			continue
+		}
+		count[k.class]++
+		l, _ := f.with(k).law()
+		next := g.fit(l)
+		steps = append(steps, step{next, next.value + k.choice})
+	}
+	steps = slices.DeleteFunc(steps, func(s step) bool { return !(s.net < at.value) || s.law.Params() > g.most })
+	slices.SortStableFunc(steps, func(a, b step) int { return cmp.Compare(a.net, b.net) })
+	states := make([]state, len(steps))
+	for i, s := range steps {
+		states[i] = s.state
+	}
+	return states
+}
+
+// settle fits a grown law well and prunes it where that is predicted to pay.
+func (g *grower) settle(at state) state {
+	well := *g
+	well.steps, well.tol = 20, 1e-6
+	at = well.fit(at.law)
+	if order := g.removals(at); len(order) > 0 && order[0].change < 0 {
+		at = g.prune(at)
+	}
+	return at
+}
+
+// rebuild grows a law from nothing out of the functions of a form.
+func (g *grower) rebuild(f *form) state {
+	rebuilder := *g
+	rebuilder.dictionary = newDictionary(g.score, g.criterion, g.units, false)
+	rebuilder.dictionary.offer(f)
+	return rebuilder.grow(g.fit(&Law{inputs: f.inputs, out: affine{bias: mean(g.data.Y)}}))
+}
+
+// revisit takes the terms of one set of inputs out, wherever there are several, and lets the law
+// grow again, as long as that lowers the criterion. What grew early, beside terms that were still
+// missing, may have been a part of something else.
+func (g *grower) revisit(at state) state {
+	f, ok := at.law.expand()
+	if !ok {
+		return at
+	}
+	for _, support := range f.supports() {
+		if g.meter.over() {
+			break
+		}
+		base := f.clone()
+		base.out = slices.DeleteFunc(base.out, func(t product) bool { return slices.Equal(f.support(t.factors), support) })
+		l, _ := base.law()
+		if again := g.grow(g.settle(g.fit(l))); again.value < at.value {
+			return g.revisit(again)
+		}
+	}
+	return at
+}

@@ -1,0 +1,361 @@
+package distill
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/eqlearner/eql/model"
+)
+
+// rewrite says the same in other words, where after a fit and a pruning the criterion is lower,
+// until nothing helps. Each time the best of all ways is taken:
+//
+//   - a function becomes a polynomial of its argument, or goes altogether;
+//   - an argument loses a term that is small in it;
+//   - A·sin(z + a) + B·sin(z′ + b) with nearly the same argument becomes one sine, and two nearly
+//     equal functions become one;
+//   - sin a·sin b = (cos(a−b) − cos(a+b))/2 and its like, in both directions.
+//
+// Pruning finds none of these, because no single constant is small.
+func (g *grower) rewrite(at state) state {
+	for range maxGrowth {
+		f, ok := at.law.expand()
+		if !ok {
+			break
+		}
+		best := at
+		for _, other := range g.rewritings(f) {
+			if g.meter.over() {
+				break
+			}
+			if next, ok := g.try(other, at.value); ok && next.value < best.value {
+				best = next
+			}
+		}
+		if best.law == at.law {
+			break
+		}
+		at = best
+	}
+	return at
+}
+
+// try fits and prunes a form, unless a few steps of the fit show that this is hopeless.
+func (g *grower) try(f *form, value float64) (state, bool) {
+	l, _ := f.law()
+	first := *g
+	first.steps = firstSteps
+	next := first.fit(l)
+	if next.value > value+hopeless*g.criterion.price() {
+		return next, false
+	}
+	return g.prune(g.fit(next.law)), true
+}
+
+// maxDegree is how many inputs a term may multiply after a function has become a polynomial.
+const maxDegree = 4
+
+// rewritings returns the forms that may be nearly the same function.
+func (g *grower) rewritings(f *form) []*form {
+	var list []*form
+	for i := range f.functions {
+		list = append(list, g.polynomials(f, i)...)
+		list = append(list, g.withoutSmallParts(f, i)...)
+		for j := range f.functions {
+			if m, ok := f.merged(i, j); ok && i < j {
+				list = append(list, m)
+			}
+			if m, ok := f.unified(i, j); ok && i < j {
+				list = append(list, m)
+			}
+		}
+	}
+	list = append(list, f.productsAsSums()...)
+	return append(list, f.sumsAsProducts()...)
+}
+
+// polynomials returns the form with function i replaced by its least squares polynomials of
+// degree 0 to 4, in u = (argument − mean)/spread. A wave that goes through more than about a
+// period is none.
+func (g *grower) polynomials(f *form, i int) []*form {
+	z := g.dictionary.values(f, f.functions[i].arg)
+	middle, spread := mean(z), standardDeviation(z)
+	if !(spread > 0) || math.IsInf(spread, 0) {
+		return nil
+	}
+	value := make([]float64, len(z))
+	for r := range z {
+		value[r] = f.functions[i].kind.Value(z[r], 0)
+		z[r] = (z[r] - middle) / spread
+	}
+	u := f.functions[i].arg.plus(number(middle), -1).scaled(1 / spread)
+	const longest = 2
+	highest := maxDegree
+	if spread > longest && f.periodic(i) {
+		highest = 0
+	}
+	var list []*form
+	for degree := 0; degree <= highest; degree++ {
+		poly, ok := polynomial(leastSquaresPolynomial(z, value, degree), u)
+		if !ok {
+			break
+		}
+		other, ok := f.substituted(i, poly)
+		if !ok || other.degree() > max(maxDegree, f.degree()) {
+			break
+		}
+		list = append(list, other)
+	}
+	return list
+}
+
+// leastSquaresPolynomial returns the coefficients of Σ c_k·u^k that is nearest to v.
+func leastSquaresPolynomial(u, v []float64, degree int) []float64 {
+	a := mat.NewDense(len(u), degree+1, nil)
+	for r, x := range u {
+		power := 1.0
+		for k := range degree + 1 {
+			a.Set(r, k, power)
+			power *= x
+		}
+	}
+	var c mat.VecDense
+	if c.SolveVec(a, mat.NewVecDense(len(v), v)) != nil {
+		return nil
+	}
+	return c.RawVector().Data
+}
+
+// polynomial returns Σ c_k·u^k. It reports false when that has too many terms.
+func polynomial(c []float64, u sum) (sum, bool) {
+	var total sum
+	power, ok := number(1), len(c) > 0
+	for k := range c {
+		if k > 0 && ok {
+			power, ok = power.times(u)
+		}
+		if !ok {
+			return nil, false
+		}
+		total = total.plus(power, c[k])
+	}
+	return total, true
+}
+
+// withoutSmallParts returns the form without one term of the argument of function i, for each
+// that is at most half as large as the largest.
+func (g *grower) withoutSmallParts(f *form, i int) []*form {
+	arg := f.functions[i].arg
+	rest := arg.rest()
+	sizes := make([]float64, len(rest))
+	for k, t := range rest {
+		sizes[k] = standardDeviation(g.dictionary.values(f, sum{t}))
+	}
+	var list []*form
+	for k, t := range rest {
+		if len(rest) > 1 && sizes[k] <= slices.Max(sizes)/2 {
+			other := f.clone()
+			other.functions[i].arg = arg.plus(sum{t}, -1)
+			list = append(list, other)
+		}
+	}
+	return list
+}
+
+func (f *form) periodic(i int) bool {
+	return f.functions[i].kind == model.Sin || f.functions[i].kind == model.Cos
+}
+
+// sineArgument returns the argument that function i has as a sine: cos z = sin(z + π/2).
+func (f *form) sineArgument(i int) sum {
+	arg := f.functions[i].arg
+	if f.functions[i].kind == model.Cos {
+		return arg.plus(number(math.Pi/2), 1)
+	}
+	return arg
+}
+
+// alike reports whether two arguments have the same terms with weights that differ by at most a
+// fraction, apart from the constant.
+func alike(a, b sum, within float64) bool {
+	a, b = a.rest(), b.rest()
+	return slices.EqualFunc(a, b, func(t, u product) bool {
+		return slices.Equal(t.factors, u.factors) && math.Abs(t.w-u.w) <= within*math.Max(math.Abs(t.w), math.Abs(u.w))
+	})
+}
+
+// merged returns the form in which, wherever both stand with the same other factors, sines i and j
+// of nearly the same argument are one:
+//
+//	A·sin(z + a) + B·sin(z + b) = C·sin(z + c),  C·e^{ic} = A·e^{ia} + B·e^{ib}
+func (f *form) merged(i, j int) (*form, bool) {
+	if !f.periodic(i) || !f.periodic(j) || !alike(f.functions[i].arg, f.functions[j].arg, 0.2) {
+		return nil, false
+	}
+	zi, zj := f.sineArgument(i), f.sineArgument(j)
+	a, b := zi.constant(), zj.constant()
+	g := f.clone()
+	found := false
+	for k := range len(f.functions) + 1 {
+		s := *g.sums()[k]
+		for _, t := range s {
+			rest, ok := without(t.factors, f.inputs+i)
+			partner, both := s.find(append(slices.Clone(rest), f.inputs+j))
+			if !ok || !both || slices.Contains(rest, f.inputs+j) {
+				continue
+			}
+			sine := t.w*math.Sin(a) + partner.w*math.Sin(b)
+			cosine := t.w*math.Cos(a) + partner.w*math.Cos(b)
+			z := zi
+			if math.Abs(partner.w) > math.Abs(t.w) {
+				z = zj
+			}
+			one := g.function(model.Sin, z.rest().plus(number(math.Atan2(sine, cosine)), 1))
+			next := s.plus(sum{t, partner}.sorted(), -1).plus(termOf(math.Hypot(sine, cosine), append(rest, one)...), 1)
+			*g.sums()[k] = next
+			s, found = next, true
+			break
+		}
+	}
+	return g, found
+}
+
+// unified returns the form in which function i stands for j too, when they are nearly equal.
+func (f *form) unified(i, j int) (*form, bool) {
+	a, b := f.functions[i], f.functions[j]
+	const within, phase = 0.15, 0.25
+	if i == j || a.kind != b.kind || !alike(a.arg, b.arg, within) || math.Abs(a.arg.constant()-b.arg.constant()) > phase {
+		return nil, false
+	}
+	return f.substituted(j, sum{{1, []int{f.inputs + i}}})
+}
+
+// maxTrig bounds the products and sums of sines that are rewritten in one form.
+const maxTrig = 12
+
+// productsAsSums returns, for each term with two sines, the form in which their product is a sum:
+//
+//	sin a·sin b = (cos(a−b) − cos(a+b))/2
+func (f *form) productsAsSums() []*form {
+	var list []*form
+	for k, s := range f.sums() {
+		for _, t := range *s {
+			i, j, rest, ok := f.twoSines(t.factors)
+			if !ok || len(list) == maxTrig {
+				continue
+			}
+			a, b := f.sineArgument(i), f.sineArgument(j)
+			g := f.clone()
+			half := g.call(model.Cos, a.plus(b, -1)).plus(g.call(model.Cos, a.plus(b, 1)), -1)
+			if value, ok := termOf(t.w/2, rest...).times(half); ok {
+				at := g.sums()[k]
+				*at = at.plus(sum{t}, -1).plus(value, 1)
+				list = append(list, g)
+			}
+		}
+	}
+	return list
+}
+
+// twoSines returns the first two sines or cosines among factors, and the others.
+func (f *form) twoSines(factors []int) (i, j int, rest []int, ok bool) {
+	var sines []int
+	for _, factor := range factors {
+		if k := factor - f.inputs; k >= 0 && f.periodic(k) && len(sines) < 2 {
+			sines = append(sines, k)
+		} else {
+			rest = append(rest, factor)
+		}
+	}
+	if len(sines) < 2 {
+		return 0, 0, nil, false
+	}
+	return sines[0], sines[1], rest, true
+}
+
+// sumsAsProducts returns, for each two terms of a sum that differ in a sine and have nearly the
+// same weight w or opposite ones, the form in which they are a product:
+//
+//	w·sin a + w·sin b = 2w·sin((a+b)/2)·cos((a−b)/2)
+//	w·sin a − w·sin b = 2w·cos((a+b)/2)·sin((a−b)/2)
+func (f *form) sumsAsProducts() []*form {
+	var list []*form
+	for k, s := range f.sums() {
+		for p, t := range *s {
+			for _, u := range (*s)[p+1:] {
+				i, j, rest, ok := f.differInASine(t.factors, u.factors)
+				if !ok || math.Abs(math.Abs(t.w)-math.Abs(u.w)) > 0.15*math.Abs(t.w) || len(list) == maxTrig {
+					continue
+				}
+				a, b := f.sineArgument(i), f.sineArgument(j)
+				half, diff := a.plus(b, 1).scaled(0.5), a.plus(b, -1).scaled(0.5)
+				g := f.clone()
+				first, second := model.Sin, model.Cos
+				if t.w > 0 != (u.w > 0) {
+					first, second = model.Cos, model.Sin
+				}
+				w := math.Copysign(math.Abs(t.w)+math.Abs(u.w), t.w)
+				value, ok1 := termOf(w, rest...).times(g.call(first, half))
+				value, ok2 := value.times(g.call(second, diff))
+				if ok1 && ok2 {
+					at := g.sums()[k]
+					*at = at.plus(sum{t, u}, -1).plus(value, 1)
+					list = append(list, g)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// differInASine reports whether two lists of factors are equal but for a sine or cosine in each.
+func (f *form) differInASine(a, b []int) (i, j int, rest []int, ok bool) {
+	if len(a) != len(b) {
+		return 0, 0, nil, false
+	}
+	left := slices.Clone(b)
+	only := -1
+	for _, factor := range a {
+		if next, ok := without(left, factor); ok {
+			left = next
+			rest = append(rest, factor)
+		} else if only >= 0 {
+			return 0, 0, nil, false
+		} else {
+			only = factor
+		}
+	}
+	if only < f.inputs || len(left) != 1 || left[0] < f.inputs {
+		return 0, 0, nil, false
+	}
+	i, j = only-f.inputs, left[0]-f.inputs
+	return i, j, rest, f.periodic(i) && f.periodic(j)
+}
+
+// without returns factors with one taken out, in a new slice, and whether it was there.
+func without(factors []int, one int) ([]int, bool) {
+	k := slices.Index(factors, one)
+	if k < 0 {
+		return factors, false
+	}
+	return slices.Delete(slices.Clone(factors), k, k+1), true
+}
+
+// find returns the term with the given factors.
+func (s sum) find(factors []int) (product, bool) {
+	slices.Sort(factors)
+	for _, t := range s {
+		if slices.Equal(t.factors, factors) {
+			return t, true
+		}
+	}
+	return product{}, false
+}
+
+// sorted returns the terms in the order that sums have.
+func (s sum) sorted() sum {
+	slices.SortFunc(s, func(a, b product) int { return slices.Compare(a.factors, b.factors) })
+	return s
+}

@@ -1,0 +1,312 @@
+package distill
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/eqlearner/eql/internal/kernel"
+	"github.com/eqlearner/eql/model"
+)
+
+// scans look for sines whose frequency nobody knows yet, and for sigmoids:
+//
+//	m·sin(ωx + φ),  m·sin(ωx ± ηx′ + φ)  for inputs x, x′ and m = 1 or an input
+//	sin(ωu + φ)  for u = xx′, a function, a function times an input, or a product of functions
+//	inside the argument of a function: sin(ωx + φ)
+//	m·sigmoid((x − a)/b)
+//
+// Least squares over a grid of frequencies, as in a periodogram: with the residual r⟂ of the form
+// (see [tangentSpace]), m·sin(ωx) and m·cos(ωx) together gain nearly (r⟂·m·sin)² + (r⟂·m·cos)² over half
+// of m·m, which costs one product with a table of sines. Only the peaks are then scored exactly.
+// For two inputs the sums over rows of r⟂·m·sin(ωx)·cos(ηx′) and its like are one product of two
+// tables, and sin(ωx ± ηx′) = sin ωx·cos ηx′ ± cos ωx·sin ηx′.
+type scans struct {
+	inputs   []table
+	sigmoids []offer
+}
+
+// table holds sines and cosines of multiples of a column: rows are frequencies.
+type table struct {
+	omega    []float64
+	sin, cos blas64.General
+}
+
+// The grid: multiples of 0.8 over half the range of a column, between which the frequency of a
+// wave is never farther off than what costs 3 % of its amplitude.
+const (
+	gridStep   = 0.8
+	gridSize   = 40 // of a single input: five periods in its half range
+	planeSize  = 20 // of each of two inputs
+	nestedSize = 24 // of anything else
+	lowGrid    = 2  // frequencies that are always scored: at low ones sums of rows mislead
+	peaks      = 2  // further ones
+)
+
+// maxPlanes is how many pairs of inputs are scanned together.
+const maxPlanes = 66
+
+func newTable(col []float64, size int) table {
+	half := (slices.Max(col) - slices.Min(col)) / 2
+	n := len(col)
+	t := table{
+		sin: blas64.General{Rows: size, Cols: n, Stride: n, Data: make([]float64, size*n)},
+		cos: blas64.General{Rows: size, Cols: n, Stride: n, Data: make([]float64, size*n)},
+	}
+	for g := range size {
+		omega := float64(g+1) * gridStep / math.Max(half, math.SmallestNonzeroFloat64)
+		t.omega = append(t.omega, omega)
+		floats.ScaleTo(t.row(t.sin, g), omega, col)
+	}
+	kernel.Sin(t.sin.Data, t.cos.Data)
+	return t
+}
+
+func (t table) row(m blas64.General, g int) []float64 { return m.Data[g*m.Stride : g*m.Stride+m.Cols] }
+
+func newScans(d *dictionary) *scans {
+	s := &scans{}
+	for j, x := range d.data.X {
+		if d.waves() {
+			s.inputs = append(s.inputs, newTable(x, gridSize))
+		}
+		for _, kind := range []model.Unit{model.Sigmoid, model.Tanh} {
+			if d.has(kind) {
+				s.sigmoids = append(s.sigmoids, sigmoids(kind, j, x)...)
+			}
+		}
+	}
+	return s
+}
+
+// sigmoids returns sigmoids of one input, of different places and widths.
+func sigmoids(kind model.Unit, j int, x []float64) []offer {
+	low, high := slices.Min(x), slices.Max(x)
+	half := math.Max((high-low)/2, math.SmallestNonzeroFloat64)
+	var list []offer
+	for _, slope := range []float64{2, 4, 8} {
+		for _, place := range []float64{-0.5, 0, 0.5} {
+			w := slope / half
+			center := (low+high)/2 + place*half
+			z := make([]float64, len(x))
+			for r, v := range x {
+				z[r] = w * (v - center)
+			}
+			if kind == model.Sigmoid {
+				kernel.Sigmoid(z, make([]float64, len(z)))
+			} else {
+				kernel.Tanh(z, make([]float64, len(z)))
+			}
+			list = append(list, offer{kind: kind, arg: termOf(w, j).plus(number(-w*center), 1), sin: z})
+		}
+	}
+	return list
+}
+
+// all returns the candidates of all scans, by class.
+func (s *scans) all(d *dictionary, t *tangentSpace) [][]candidate {
+	return [][]candidate{s.ofInputs(d, t), s.planes(d, t), s.nested(d, t), s.within(d, t), s.steps(d, t)}
+}
+
+// ofInputs scans sines of one input, times nothing or an input.
+func (s *scans) ofInputs(d *dictionary, t *tangentSpace) []candidate {
+	var list []candidate
+	for j, tab := range s.inputs {
+		for _, m := range d.multipliers() {
+			list = append(list, d.scan(t, outUnit, m.factors, tab, []int{j}, m.col)...)
+		}
+	}
+	return list
+}
+
+// nested scans sines of products of two inputs and of what contains functions.
+func (s *scans) nested(d *dictionary, t *tangentSpace) []candidate {
+	if !d.waves() {
+		return nil
+	}
+	var args []monomial // of factors of the form
+	if d.second > d.first {
+		args = append(args, d.monomials[d.first:d.second]...)
+	}
+	for i := t.form.inputs; i < len(t.values); i++ {
+		if t.values[i] == nil {
+			continue
+		}
+		args = append(args, monomial{[]int{i}, t.values[i]})
+		if !d.has(model.Product) {
+			continue
+		}
+		for j, v := range t.values[:i+1] {
+			if v != nil && len(args) < maxNested {
+				col := make([]float64, len(v))
+				floats.MulTo(col, v, t.values[i])
+				args = append(args, monomial{[]int{j, i}, col})
+			}
+		}
+	}
+	var list []candidate
+	for _, a := range args {
+		list = append(list, d.scan(t, outUnit, nil, newTable(a.col, nestedSize), a.factors, d.monomials[0].col)...)
+	}
+	return list
+}
+
+// maxNested bounds the arguments made of functions.
+const maxNested = 60
+
+// within scans sines of one input inside the arguments of the form's functions.
+func (s *scans) within(d *dictionary, t *tangentSpace) []candidate {
+	var list []candidate
+	for i, adjoint := range t.adjoints {
+		if adjoint == nil {
+			continue
+		}
+		for j, tab := range s.inputs {
+			list = append(list, d.scan(t, i, nil, tab, []int{j}, adjoint)...)
+		}
+	}
+	return list
+}
+
+// scan returns the waves of one argument at the lowest frequencies and at the highest peaks. The
+// argument is ω·Π of, and the term Π factors·wave, with the derivative m·wave.
+func (d *dictionary) scan(t *tangentSpace, place int, factors []int, tab table, of []int, m []float64) []candidate {
+	n := len(m)
+	r := make([]float64, n)
+	floats.MulTo(r, t.residual, m)
+	power, c := make([]float64, len(tab.omega)), make([]float64, len(tab.omega))
+	x := blas64.Vector{N: n, Inc: 1, Data: r}
+	blas64.Gemv(blas.NoTrans, 1, tab.sin, x, 0, blas64.Vector{N: len(power), Inc: 1, Data: power})
+	blas64.Gemv(blas.NoTrans, 1, tab.cos, x, 0, blas64.Vector{N: len(c), Inc: 1, Data: c})
+	for g := range power {
+		power[g] = power[g]*power[g] + c[g]*c[g]
+	}
+	var list []candidate
+	for _, g := range tallest(power) {
+		floats.MulTo(d.left, m, tab.row(tab.sin, g))
+		floats.MulTo(d.right, m, tab.row(tab.cos, g))
+		list = append(list, d.wave(t, place, factors, nil, termOf(tab.omega[g], of...), d.left, d.right))
+	}
+	// One peak is one candidate: the others would be chosen only to end up where it does.
+	return slices.DeleteFunc(list, func(k candidate) bool { return math.IsInf(k.change, 1) })
+}
+
+// tallest returns the lowest frequencies and the highest of the other local maxima.
+func tallest(power []float64) []int {
+	var list []int
+	for g := range min(lowGrid, len(power)) {
+		list = append(list, g)
+	}
+	for range peaks {
+		best := -1
+		for g := lowGrid; g < len(power); g++ {
+			top := power[g] >= power[g-1] && (g+1 == len(power) || power[g] > power[g+1])
+			if top && !slices.Contains(list, g) && (best < 0 || power[g] > power[best]) {
+				best = g
+			}
+		}
+		if best >= 0 {
+			list = append(list, best)
+		}
+	}
+	return list
+}
+
+// planes scans sines of sums and differences of two inputs, times nothing or an input.
+func (s *scans) planes(d *dictionary, t *tangentSpace) []candidate {
+	inputs := len(s.inputs)
+	if inputs*(inputs-1)/2 > maxPlanes {
+		return nil
+	}
+	var list []candidate
+	for j := range s.inputs {
+		for _, m := range d.multipliers() {
+			r := make([]float64, len(m.col))
+			floats.MulTo(r, t.residual, m.col)
+			sin, cos := weighted(s.inputs[j].sin, r), weighted(s.inputs[j].cos, r)
+			for k := j + 1; k < inputs; k++ {
+				ss, sc := times(sin, s.inputs[k].sin), times(sin, s.inputs[k].cos)
+				cs, cc := times(cos, s.inputs[k].sin), times(cos, s.inputs[k].cos)
+				for _, sign := range []float64{1, -1} {
+					list = append(list, s.plane(d, t, m, j, k, sign, highest(ss, sc, cs, cc, sign)))
+				}
+			}
+		}
+	}
+	return slices.DeleteFunc(list, func(k candidate) bool { return math.IsInf(k.change, 1) })
+}
+
+// plane scores m·wave(ω_g·x_j ± ω_h·x_k).
+func (s *scans) plane(d *dictionary, t *tangentSpace, m monomial, j, k int, sign float64, at [2]int) candidate {
+	a, b := s.inputs[j], s.inputs[k]
+	sa, ca := a.row(a.sin, at[0]), a.row(a.cos, at[0])
+	sb, cb := b.row(b.sin, at[1]), b.row(b.cos, at[1])
+	for r, v := range m.col {
+		d.left[r] = v * (sa[r]*cb[r] + sign*ca[r]*sb[r])
+		d.right[r] = v * (ca[r]*cb[r] - sign*sa[r]*sb[r])
+	}
+	arg := termOf(a.omega[at[0]], j).plus(termOf(sign*b.omega[at[1]], k), 1)
+	return d.wave(t, outUnit, m.factors, nil, arg, d.left, d.right)
+}
+
+// weighted returns the rows of the lowest frequencies, each times r.
+func weighted(m blas64.General, r []float64) blas64.General {
+	w := blas64.General{Rows: planeSize, Cols: m.Cols, Stride: m.Cols, Data: make([]float64, planeSize*m.Cols)}
+	for g := range planeSize {
+		floats.MulTo(w.Data[g*m.Cols:(g+1)*m.Cols], m.Data[g*m.Stride:g*m.Stride+m.Cols], r)
+	}
+	return w
+}
+
+// times returns a·bᵀ for the lowest frequencies.
+func times(a, b blas64.General) blas64.General {
+	b.Rows = planeSize
+	p := blas64.General{Rows: a.Rows, Cols: b.Rows, Stride: b.Rows, Data: make([]float64, a.Rows*b.Rows)}
+	blas64.Gemm(blas.NoTrans, blas.Trans, 1, a, b, 0, p)
+	return p
+}
+
+// highest returns the frequencies at which sine and cosine of the sum (sign 1) or the difference
+// (sign −1) agree most with the residual.
+func highest(ss, sc, cs, cc blas64.General, sign float64) [2]int {
+	best, at := -1.0, [2]int{}
+	for g := range ss.Rows {
+		for h := range ss.Cols {
+			i := g*ss.Stride + h
+			s, c := sc.Data[i]+sign*cs.Data[i], cc.Data[i]-sign*ss.Data[i]
+			if power := s*s + c*c; power > best {
+				best, at = power, [2]int{g, h}
+			}
+		}
+	}
+	return at
+}
+
+// steps scores sigmoids, times nothing or an input.
+func (s *scans) steps(d *dictionary, t *tangentSpace) []candidate {
+	var list []candidate
+	for _, o := range s.sigmoids {
+		for _, m := range d.multipliers() {
+			floats.MulTo(d.left, o.sin, m.col)
+			list = append(list, d.single(t, candidate{place: outUnit, factors: m.factors, kind: o.kind, arg: o.arg}, d.left))
+		}
+	}
+	return list
+}
+
+// cost returns about how many multiplications the scans take for each row.
+func (s *scans) cost(d *dictionary, functions int, exact float64) float64 {
+	const wave = 8 // sine and cosine
+	inputs, multipliers := len(s.inputs), len(d.multipliers())
+	few := float64(2 * (lowGrid + peaks))
+	work := float64(len(s.sigmoids)*multipliers) * exact
+	work += float64(inputs*(multipliers+functions)) * (2*gridSize + few*exact)
+	if pairs := inputs * (inputs - 1) / 2; pairs <= maxPlanes {
+		work += float64(pairs*multipliers) * (4*planeSize*planeSize + 4*exact)
+	}
+	nested := d.second - min(d.first, d.second) + min(maxNested, functions*(inputs+functions))
+	return work + float64(nested)*(nestedSize*wave+few*exact)
+}
