@@ -19,6 +19,8 @@ type Checkpoint struct {
 	// State holds, layer by layer, weights, first and second moments of all lanes as
 	// little-endian numbers of DType.
 	State []byte `json:"state"`
+	// Losses holds, within an epoch, the sum of its losses so far, one float64 a lane.
+	Losses []byte `json:"losses,omitempty"`
 }
 
 const checkpointVersion = 1
@@ -28,10 +30,16 @@ func (r *run[T]) checkpoint() *Checkpoint {
 	for _, s := range r.state() {
 		binary.Write(&b, binary.LittleEndian, s) //nolint:errcheck // a buffer never fails
 	}
-	return &Checkpoint{
+	c := &Checkpoint{
 		Version: checkpointVersion, Step: r.adam.t, Total: r.adam.total, Arch: r.graph.Arch.String(),
 		DType: r.config.DType, Diverged: append([]*DivergedError(nil), r.diverged...), State: b.Bytes(),
 	}
+	if r.adam.t%r.steps != 0 {
+		var losses bytes.Buffer
+		binary.Write(&losses, binary.LittleEndian, r.losses) //nolint:errcheck // a buffer never fails
+		c.Losses = losses.Bytes()
+	}
+	return c
 }
 
 // state returns the memory that a checkpoint holds, in its order.
@@ -54,7 +62,7 @@ func (r *run[T]) restore(c *Checkpoint) error {
 	case c.Arch != r.graph.Arch.String() || c.DType != r.config.DType || c.Total != r.adam.total:
 		return fmt.Errorf("the checkpoint is of another training: %s in %s with %d steps, want %s in %s with %d",
 			c.Arch, c.DType, c.Total, r.graph.Arch, r.config.DType, r.adam.total)
-	case c.Step < 0 || c.Step > c.Total || len(c.State) != size || len(c.Diverged) != len(r.lanes):
+	case c.Step < 0 || c.Step > c.Total || len(c.State) != size || len(c.Diverged) != len(r.lanes) || len(c.Losses) != 0 && len(c.Losses) != 8*len(r.lanes):
 		return fmt.Errorf("the checkpoint is damaged: step %d of %d, %d bytes, %d lanes, want %d bytes, %d lanes",
 			c.Step, c.Total, len(c.State), len(c.Diverged), size, len(r.lanes))
 	}
@@ -63,6 +71,12 @@ func (r *run[T]) restore(c *Checkpoint) error {
 		if err := binary.Read(b, binary.LittleEndian, s); err != nil {
 			return fmt.Errorf("reading the checkpoint: %w", err)
 		}
+	}
+	if len(c.Losses) > 0 {
+		if err := binary.Read(bytes.NewReader(c.Losses), binary.LittleEndian, r.losses); err != nil {
+			return fmt.Errorf("reading the checkpoint: %w", err)
+		}
+		r.summed = c.Step % r.steps
 	}
 	for r.adam.t < c.Step {
 		r.adam.advance()

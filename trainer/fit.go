@@ -109,6 +109,7 @@ type run[T kernel.Float] struct {
 	steps    int // a epoch
 	diverged []*DivergedError
 	losses   []float64 // summed over the epoch
+	summed   int       // steps of the epoch in losses
 }
 
 func fit[T kernel.Float](ctx context.Context, lanes []Lane, data Data, c Config, opt Options) (*Result, error) {
@@ -177,8 +178,11 @@ const checkEvery = 256
 func (r *run[T]) epoch(ctx context.Context, observe func(Event)) error {
 	epoch := r.adam.t / r.steps
 	r.shuffle(epoch)
-	clear(r.losses)
 	first := r.adam.t % r.steps
+	if first == 0 {
+		clear(r.losses)
+		r.summed = 0
+	}
 	for i := first; i < r.steps; i++ {
 		if i%checkEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -190,7 +194,7 @@ func (r *run[T]) epoch(ctx context.Context, observe func(Event)) error {
 	}
 	if observe != nil {
 		for e := range r.losses {
-			r.losses[e] /= float64(r.steps - first)
+			r.losses[e] /= float64(r.summed)
 			if r.diverged[e] != nil {
 				r.losses[e] = math.NaN()
 			}
@@ -244,6 +248,7 @@ func (r *run[T]) step() error {
 	for e, loss := range r.graph.Losses() {
 		r.losses[e] += float64(loss)
 	}
+	r.summed++
 	return r.adam.Step(r.model)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/eqlearner/eql/model"
@@ -256,5 +257,49 @@ func TestConfigValidate(t *testing.T) {
 		if bad.Validate() == nil {
 			t.Errorf("%s: no error", c.name)
 		}
+	}
+}
+
+// countdown is a context that is done when it has been asked a number of times.
+type countdown struct {
+	context.Context
+	left int
+}
+
+func (c *countdown) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestResumeWithinAnEpoch stops training between two epochs and within them; the losses that the
+// observer sees are those of training that was never stopped.
+func TestResumeWithinAnEpoch(t *testing.T) {
+	a := model.Uniform(2, 1, 2, 1, 1, paperUnits)
+	data, c := linearData(3*checkEvery), shortConfig(3)
+	c.Batch = 1
+	var want, got []float64
+	observe := func(to *[]float64) func(Event) {
+		return func(e Event) { *to = append(*to, e.Losses...) }
+	}
+	mustFit(t, randomLanes(a, 4, 0.003), data, c, Options{Observe: observe(&want)})
+	opt := Options{Observe: observe(&got)}
+	within := 0
+	for {
+		r, err := Fit(&countdown{context.Background(), 2}, randomLanes(a, 4, 0.003), data, c, opt)
+		if err == nil {
+			break
+		}
+		if len(r.Checkpoint.Losses) > 0 {
+			within++
+		}
+		opt.Resume = r.Checkpoint
+	}
+	if within < 2 {
+		t.Errorf("training was stopped %d times within an epoch, want at least twice", within)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the losses are\n%v after resuming,\n%v without", got, want)
 	}
 }
