@@ -14,6 +14,7 @@ import (
 type Model struct {
 	Job
 	Network  *model.Network         // as trained
+	Loss     []float64              // mean squared error of the minibatches in scaled units, at the epochs of [CurveEpoch]; may be empty
 	Diverged *trainer.DivergedError // nil if it trained to the end
 	Baseline bool                   // the least squares line; no network was trained
 	Targets  []TargetModel

@@ -295,27 +295,29 @@ func (r *runner) train(ctx context.Context, group []Job) ([]*Model, error) {
 	var saveErr error
 	every := max(checkpointEpochs, config.Epochs/50)
 	last := 0.0
+	resume, loss := r.opt.Store.checkpoint(group)
 	res, err := trainer.Fit(ctx, lanes, r.problem.trainRows(r.settings), config, trainer.Options{
 		Device: r.opt.Device,
-		Resume: r.opt.Store.checkpoint(group),
+		Resume: resume,
 		Observe: func(e trainer.Event) {
 			now := float64(e.Epoch) / float64(e.Epochs)
 			r.progress(group, e.Phase, now-last)
 			last = now
+			loss.add(e)
 			if e.Epoch%every == 0 && e.Epoch < e.Epochs && saveErr == nil {
-				saveErr = r.opt.Store.saveCheckpoint(group, e.Checkpoint())
+				saveErr = r.opt.Store.saveCheckpoint(group, e.Checkpoint(), loss)
 			}
 		},
 	})
 	if err != nil {
 		if res != nil && saveErr == nil {
-			saveErr = r.opt.Store.saveCheckpoint(group, res.Checkpoint)
+			saveErr = r.opt.Store.saveCheckpoint(group, res.Checkpoint, loss)
 		}
 		return nil, cmp.Or(saveErr, err)
 	}
 	models := make([]*Model, len(group))
 	for i, j := range group {
-		models[i] = &Model{Job: j, Network: res.Networks[i], Diverged: res.Diverged[i]}
+		models[i] = &Model{Job: j, Network: res.Networks[i], Loss: loss[i], Diverged: res.Diverged[i]}
 	}
 	r.count(len(group))
 	return models, cmp.Or(saveErr, r.opt.Store.append(models))

@@ -243,6 +243,7 @@ func (s *Store) Config() RunConfig { return s.run }
 type jobLine struct {
 	Job
 	Network  *model.Network         `json:"network"`
+	Loss     []float64              `json:"loss,omitempty"`
 	Diverged *trainer.DivergedError `json:"diverged,omitempty"`
 }
 
@@ -272,7 +273,7 @@ func (s *Store) readJobs() error {
 			return fmt.Errorf("%s:%d: the line holds no network (delete it to train that network again)", path, line)
 		}
 		j.Arch = j.Network.Arch
-		s.done[j.ID] = &Model{Job: j.Job, Network: j.Network, Diverged: j.Diverged}
+		s.done[j.ID] = &Model{Job: j.Job, Network: j.Network, Loss: j.Loss, Diverged: j.Diverged}
 	}
 }
 
@@ -333,7 +334,7 @@ func (s *Store) append(models []*Model) error {
 	group := make([]Job, len(models))
 	for i, m := range models {
 		group[i] = m.Job
-		line, err := json.Marshal(jobLine{m.Job, m.Network, m.Diverged})
+		line, err := json.Marshal(jobLine{m.Job, m.Network, m.Loss, m.Diverged})
 		if err != nil {
 			return fmt.Errorf("saving network %d: %w", m.ID, err)
 		}
@@ -357,32 +358,38 @@ func (s *Store) checkpointPath(group []Job) string {
 	return filepath.Join(s.dir, fmt.Sprintf("checkpoint-%d-%d.json", group[0].ID, len(group)))
 }
 
-func (s *Store) saveCheckpoint(group []Job, c *trainer.Checkpoint) error {
+// savedCheckpoint is the content of a checkpoint file.
+type savedCheckpoint struct {
+	*trainer.Checkpoint
+	Loss curves `json:"loss,omitempty"`
+}
+
+func (s *Store) saveCheckpoint(group []Job, c *trainer.Checkpoint, loss curves) error {
 	if s == nil {
 		return nil
 	}
-	data, err := json.Marshal(c)
+	data, err := json.Marshal(savedCheckpoint{c, loss})
 	if err != nil {
 		return err
 	}
 	return s.write(filepath.Base(s.checkpointPath(group)), data)
 }
 
-// checkpoint returns the saved state of a group, nil when there is none that can be read: the
-// group is then trained from its start, with the same result.
-func (s *Store) checkpoint(group []Job) *trainer.Checkpoint {
+// checkpoint returns the saved state of a group with the curves so far, nil when there is none that
+// can be read: the group is then trained from its start, with the same result.
+func (s *Store) checkpoint(group []Job) (*trainer.Checkpoint, curves) {
 	if s == nil {
-		return nil
+		return nil, make(curves, len(group))
 	}
+	var c savedCheckpoint
 	data, err := os.ReadFile(s.checkpointPath(group))
-	if err != nil {
-		return nil
+	if err != nil || json.Unmarshal(data, &c) != nil {
+		return nil, make(curves, len(group))
 	}
-	c := new(trainer.Checkpoint)
-	if json.Unmarshal(data, c) != nil {
-		return nil
+	if c.Checkpoint == nil || len(c.Loss) != len(group) {
+		c.Loss = make(curves, len(group))
 	}
-	return c
+	return c.Checkpoint, c.Loss
 }
 
 // WriteResult keeps what the finished run found, and removes the checkpoints of groups that a

@@ -123,7 +123,7 @@ func fingerprint(r *Result) string {
 	}
 	for _, m := range r.Models {
 		data, err := json.Marshal(m.Network)
-		fmt.Fprintf(&b, "%d %v %s %v\n", m.ID, m.Job, data, err)
+		fmt.Fprintf(&b, "%d %v %s %v %v\n", m.ID, m.Job, data, m.Loss, err)
 		for _, t := range m.Targets {
 			fmt.Fprintf(&b, "  %s %v %v\n", t.Formula, t.Validation, t.Criterion)
 		}
