@@ -83,6 +83,15 @@ type ReportModel struct {
 	Validation *float64          `json:"validation_rms"`
 	Diverged   bool              `json:"diverged"`
 	Baseline   bool              `json:"baseline,omitempty"` // the least squares line
+
+	// Target has what the sums above hide; runs of earlier versions lack it.
+	Target map[string]ReportTarget `json:"target,omitempty"`
+}
+
+// ReportTarget is what a model says about one target.
+type ReportTarget struct {
+	Complexity int      `json:"complexity"`
+	Validation *float64 `json:"validation_rms"`
 }
 
 // Report scores the result and returns it in the form that is printed and kept.
@@ -170,9 +179,10 @@ func reportModel(m *sweep.Model, targets []string) ReportModel {
 	r := ReportModel{
 		ID: m.ID, Formula: map[string]string{}, Lambda: m.Lambda, Layers: m.Layers, Width: m.Width, Seed: m.Restart,
 		Sparsity: m.Sparsity(), Complexity: m.Complexity(), Validation: number(m.Validation()),
-		Diverged: m.Diverged != nil, Baseline: m.Baseline,
+		Diverged: m.Diverged != nil, Baseline: m.Baseline, Target: map[string]ReportTarget{},
 	}
 	for o, t := range m.Targets {
+		r.Target[targets[o]] = ReportTarget{Complexity: t.Complexity, Validation: number(t.Validation)}
 		if t.Formula != nil && formula.Complexity(t.Formula) <= sweep.MaxNodes {
 			r.Formula[targets[o]] = t.Formula.String()
 		}
