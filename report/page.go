@@ -1,0 +1,203 @@
+package report
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed" // for the template
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/sweep"
+)
+
+// Page is what the page of a run is made from.
+type Page struct {
+	Name string          // of the run
+	Run  sweep.RunConfig // settings, columns and tables
+	// Result holds the models, trained networks with theirs, and the choices; its tables are not
+	// looked at.
+	Result         *sweep.Result
+	Seconds        float64
+	Device, Kernel string
+	Version        string // of the program that writes the page
+	Command        string // that runs it again
+	CommandNote    string // what the command leaves out; "" for nothing
+}
+
+//go:embed page.html
+var pageText string
+
+//go:embed page.css
+var pageCSS string
+
+// pageJS is the only script: it makes the buttons that copy. The page works without it.
+//
+//go:embed page.js
+var pageJS string
+
+var pageTemplate = template.Must(template.New("page").Parse(pageText))
+
+// Write writes the page: one HTML document that needs nothing else, asks for nothing, and forbids
+// its reader's browser to ask for anything.
+func (p Page) Write(w io.Writer) error {
+	v, err := p.view()
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := pageTemplate.Execute(&b, v); err != nil {
+		return fmt.Errorf("writing the page: %w", err)
+	}
+	_, err = w.Write(b.Bytes())
+	return err
+}
+
+// pageView is what the template shows.
+type pageView struct {
+	Title    string
+	Policy   string
+	Style    template.CSS
+	Script   template.JS
+	Summary  string
+	Warnings []string
+	Targets  []targetView
+	Models   modelsView
+	Settings []item
+	Files    []fileView
+	Facts    []item
+	Command  string
+	Note     string
+}
+
+// item is a term and what it is.
+type item struct{ Name, Value string }
+
+type fileView struct {
+	Role, Name, Rows, SHA256 string
+}
+
+func (p Page) view() (*pageView, error) {
+	hash := sha256.Sum256([]byte(pageJS))
+	v := &pageView{
+		Title:    p.Name,
+		Policy:   "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(hash[:]) + "'",
+		Style:    template.CSS(pageCSS), //nolint:gosec // ours
+		Script:   template.JS(pageJS),   //nolint:gosec // ours
+		Summary:  p.summary(),
+		Warnings: p.Result.Warnings,
+		Models:   p.models(),
+		Settings: settingItems(p.Run.Settings),
+		Files:    p.files(),
+		Facts: []item{
+			{"Time", fmt.Sprintf("%.3g s", p.Seconds)},
+			{"Computed on", p.Device + ", kernel " + p.Kernel},
+			{"Page written by", "eql " + p.Version},
+		},
+		Command: p.Command, Note: p.CommandNote,
+	}
+	if p.Result.TimedOut {
+		v.Warnings = append(slices.Clip(v.Warnings), "The time limit cut the search; the same settings may find more, and something else, on a faster machine.")
+	}
+	for i, c := range p.Result.Chosen {
+		t, err := p.target(c, i)
+		if err != nil {
+			return nil, err
+		}
+		v.Targets = append(v.Targets, *t)
+	}
+	return v, nil
+}
+
+// summary says in one line what was done.
+func (p Page) summary() string {
+	networks := 0
+	for _, m := range p.Result.Models {
+		if !m.Baseline {
+			networks++
+		}
+	}
+	return fmt.Sprintf("%s, %s, %s; %s trained, preset %s, seed %d.",
+		count(p.Run.Data.Table.Rows(), "row"), count(len(p.Run.Inputs), "input"), count(len(p.Run.Targets), "target"),
+		count(networks, "network"), p.Run.Settings.Preset, p.Run.Settings.Seed)
+}
+
+// count writes a number of things, with commas between the thousands.
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return thousands(n) + " " + what + "s"
+}
+
+func thousands(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+func (p Page) files() []fileView {
+	files := []fileView{fileOf("learned from", p.Run.Data)}
+	if p.Run.Validation != nil {
+		files = append(files, fileOf("validated on", *p.Run.Validation))
+	}
+	for _, t := range p.Run.Tests {
+		files = append(files, fileOf("tested on", t))
+	}
+	return files
+}
+
+func fileOf(role string, f sweep.DataFile) fileView {
+	name := f.File
+	if f.Name != "" && f.Name != "data" && f.Name != "validation" { // which stand for what had no name
+		name += ", from " + f.Name
+	}
+	return fileView{role, name, thousands(f.Table.Rows()), f.SHA256}
+}
+
+// digits of constants in formulas, as the command prints them.
+const digits = 6
+
+// mathOf returns a formula as math elements, between which a line may break: name = term + term.
+func mathOf(name string, e formula.Expr) template.HTML {
+	terms := breakable(formula.Print(e, formula.MathML, digits))
+	var b strings.Builder
+	for i, t := range terms {
+		b.WriteString(`<math display="inline" displaystyle="true">`)
+		if i == 0 && name != "" {
+			b.WriteString(formula.Print(formula.Var(name), formula.MathML, 0) + "<mo>=</mo>")
+		}
+		b.WriteString(t + "</math> ")
+	}
+	return template.HTML(strings.TrimSpace(b.String())) //nolint:gosec // of our own printer, which escapes names
+}
+
+// breakable cuts MathML before each plus and minus between the terms of its outermost sum.
+func breakable(mathml string) []string {
+	var parts []string
+	depth, start := 0, 0
+	for i := 0; i < len(mathml); i++ {
+		rest := mathml[i:]
+		switch {
+		case strings.HasPrefix(rest, "</"):
+			depth--
+		case rest[0] == '<':
+			if depth == 0 && i > start && (strings.HasPrefix(rest, "<mo>+<") || strings.HasPrefix(rest, "<mo>−<")) {
+				parts = append(parts, mathml[start:i])
+				start = i
+			}
+			depth++
+		}
+	}
+	parts = append(parts, mathml[start:])
+	for i := 1; i < len(parts); i++ {
+		parts[i] = strings.Replace(parts[i], "<mo>", `<mo form="infix">`, 1)
+	}
+	return parts
+}

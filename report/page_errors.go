@@ -1,0 +1,105 @@
+package report
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/eqlearner/eql/datasets"
+)
+
+// errors lists how well the formula predicts the rows there are, inside and outside the range of
+// the data.
+func (s *study) errors() ([]errorView, error) {
+	y := s.data.Cols[len(s.data.Cols)-1]
+	list := []errorView{errorsOf("learned from and validated on", y, s.predicted)}
+	if v := s.page.Run.Validation; v != nil {
+		list[0].Rows = "learned from"
+		data, predicted, err := s.predict(v.Table)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, errorsOf("validated on", data.Cols[len(data.Cols)-1], predicted))
+	}
+	for _, t := range s.page.Run.Tests {
+		data, predicted, err := s.predict(t.Table)
+		if err != nil {
+			return nil, err
+		}
+		y := data.Cols[len(data.Cols)-1]
+		var in, out [2][]float64 // observed, predicted
+		for i, d := range distances(s.data, data) {
+			part := &in
+			if d > 1 {
+				part = &out
+			}
+			part[0], part[1] = append(part[0], y[i]), append(part[1], predicted[i])
+		}
+		for _, part := range []struct {
+			where string
+			rows  [2][]float64
+		}{{"inside the range of the data", in}, {"outside the range of the data", out}} {
+			if len(part.rows[0]) > 0 {
+				list = append(list, errorsOf(t.Name+", "+part.where, part.rows[0], part.rows[1]))
+			}
+		}
+	}
+	return list, nil
+}
+
+// errorsOf compares predictions with what was observed.
+func errorsOf(rows string, y, predicted []float64) errorView {
+	n := float64(len(y))
+	mean, sse, mae, total := 0.0, 0.0, 0.0, 0.0
+	for _, v := range y {
+		mean += v / n
+	}
+	for i, v := range y {
+		d := predicted[i] - v
+		sse += d * d
+		mae += math.Abs(d) / n
+		total += (v - mean) * (v - mean)
+	}
+	v := errorView{rows, thousands(len(y)), number(math.Sqrt(sse/n), 4), number(mae, 4), "–"}
+	if r2 := 1 - sse/total; total > 0 && !math.IsNaN(r2) {
+		v.R2 = fmt.Sprintf("%.4f", r2)
+		if math.Abs(r2) >= 1000 {
+			v.R2 = number(r2, 4)
+		}
+	}
+	return v
+}
+
+// distances returns how far each row of t is from the middle of the data, in the largest of its
+// inputs, each in units of half the data's range: 1 is the edge. Inputs are all columns but the
+// last. Away from the only value of a column is +Inf.
+func distances(data, t *datasets.Table) []float64 {
+	d := make([]float64, t.Rows())
+	for j, col := range t.Cols[:len(t.Cols)-1] {
+		low, high := bounds(data.Cols[j])
+		middle, half := low/2+high/2, high/2-low/2
+		for i, x := range col {
+			switch away := math.Abs(x - middle); {
+			case half > 0:
+				away /= half
+				if away > 1 && x >= low && x <= high { // rounding
+					away = 1
+				}
+				d[i] = math.Max(d[i], away)
+			case away > 0:
+				d[i] = math.Inf(1)
+			}
+		}
+	}
+	return d
+}
+
+// number writes a number for a table.
+func number(v float64, digits int) string {
+	switch {
+	case math.IsNaN(v):
+		return "not a number"
+	case math.IsInf(v, 0):
+		return "not finite"
+	}
+	return minus(fmt.Sprintf("%.*g", digits, v))
+}

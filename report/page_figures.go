@@ -1,0 +1,272 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/model"
+	"github.com/eqlearner/eql/sweep"
+)
+
+// mostInputs is how many inputs a target has figures for.
+const mostInputs = 8
+
+// The size of figures on the page, which fit beside each other on a screen and fill a phone.
+const (
+	pageWidth  = 340
+	pageHeight = 230
+)
+
+// inputs returns the inputs to draw, those that the formula uses first, and their number.
+func (s *study) inputs(usedOnly bool) (drawn []int, all int) {
+	used := formula.Vars(s.choice.Formula)
+	for _, want := range []bool{true, false} {
+		for j, name := range s.page.Run.Inputs {
+			low, high := bounds(s.data.Cols[j])
+			if slices.Contains(used, name) == want && low < high && (want || !usedOnly) {
+				drawn = append(drawn, j)
+			}
+		}
+	}
+	all = len(drawn)
+	return drawn[:min(all, mostInputs)], all
+}
+
+// lead says how many of the inputs are drawn, when not all.
+func lead(text string, drawn, all int) string {
+	if drawn < all {
+		text += fmt.Sprintf(" Drawn are %d of %d inputs, those in the formula first.", drawn, all)
+	}
+	return text
+}
+
+// slices draws the formula along each input that it uses.
+func (s *study) slices() figuresView {
+	inputs, all := s.inputs(true)
+	v := figuresView{}
+	for _, j := range inputs {
+		v.Figures = append(v.Figures, s.slice(j))
+	}
+	text := "The formula along each input, from half the data's range below it to half above. Shaded is the range of the data."
+	if len(s.page.Run.Inputs) > 1 {
+		text += " The other inputs are at their medians; points are the slice plus the residual of each row."
+	}
+	v.Lead = lead(text+s.thinned(), len(inputs), all)
+	return v
+}
+
+// thinned says how many rows are drawn, when not all.
+func (s *study) thinned() string {
+	if n := len(s.residual); len(s.shown) < n {
+		return fmt.Sprintf(" Of %s rows %d are drawn, those with the largest residuals among them.", thousands(n), len(s.shown))
+	}
+	return ""
+}
+
+func (s *study) slice(j int) figureView {
+	const steps = 160
+	name, target := s.page.Run.Inputs[j], s.choice.Target
+	low, high := bounds(s.data.Cols[j])
+	room := high/2 - low/2
+	at := map[string]float64{}
+	var others []string
+	for k, other := range s.page.Run.Inputs {
+		at[other] = median(s.data.Cols[k])
+		if k != j && slices.Contains(formula.Vars(s.choice.Formula), other) {
+			others = append(others, fmt.Sprintf("%s = %s", clean(other), short(at[other])))
+		}
+	}
+	value := func(x float64) float64 {
+		at[name] = x
+		y, err := formula.Eval(s.choice.Formula, at)
+		if err != nil { // every input has a value
+			return math.NaN()
+		}
+		return y
+	}
+	var x, y, px, py []float64
+	for i := range steps + 1 {
+		t := float64(i) / steps
+		x = append(x, (low-room)*(1-t)+(high+room)*t)
+		y = append(y, value(x[i]))
+	}
+	for _, i := range s.shown {
+		px = append(px, s.data.Cols[j][i])
+		py = append(py, value(s.data.Cols[j][i])+s.residual[i])
+	}
+	f := Chart{
+		X: Axis{Label: name}, Y: Axis{Label: target}, Width: pageWidth, Height: pageHeight,
+		Series: []Series{{Name: "rows", X: px, Y: py, Style: Faint}, {Name: "formula", X: x, Y: y}},
+		Bands:  []Band{{From: low, To: high, Label: "range of the data"}},
+	}.Figure()
+	caption := "Along " + clean(name)
+	switch {
+	case len(others) > 3:
+		caption += ", the others at their medians"
+	case len(others) > 0:
+		caption += ", with " + strings.Join(others, ", ")
+	}
+	return figureOf(f, caption)
+}
+
+// median returns the middle value, the lower of two.
+func median(col []float64) float64 {
+	sorted := slices.Sorted(slices.Values(col))
+	return sorted[(len(sorted)-1)/2]
+}
+
+// residue draws the residuals: against what is predicted, against each input, and against the
+// distance from the data where there are rows outside.
+func (s *study) residue() figuresView {
+	inputs, all := s.inputs(false)
+	v := figuresView{Figures: []figureView{s.against("prediction", s.predicted)}}
+	for _, j := range inputs {
+		v.Figures = append(v.Figures, s.against(s.page.Run.Inputs[j], s.data.Cols[j]))
+	}
+	if f, ok := s.far(); ok {
+		v.Figures = append(v.Figures, f)
+	}
+	v.Lead = lead("Residuals are what was observed less what the formula predicts. A right formula leaves no pattern."+s.thinned(), len(inputs), all)
+	return v
+}
+
+func (s *study) against(name string, values []float64) figureView {
+	var x, y []float64
+	for _, i := range s.shown {
+		x, y = append(x, values[i]), append(y, s.residual[i])
+	}
+	low, high := bounds(x)
+	f := Chart{
+		X: Axis{Label: name}, Y: Axis{Label: "residual"}, Width: pageWidth, Height: pageHeight,
+		Series: []Series{{X: x, Y: y, Style: Dots}, {X: []float64{low, high}, Y: []float64{0, 0}, Style: Truth}},
+	}.Figure()
+	return figureOf(f, "Residual against "+clean(name))
+}
+
+// far draws the residuals of the data and the tests by their distance from the middle of the data.
+func (s *study) far() (figureView, bool) {
+	var list []Series
+	add := func(name string, d, r []float64, rows []int, style Style) {
+		line := Series{Name: name, Style: style}
+		for _, i := range rows {
+			line.X, line.Y = append(line.X, d[i]), append(line.Y, r[i])
+		}
+		list = append(list, line)
+	}
+	add("rows learned from", distances(s.data, s.data), s.residual, s.shown, Faint)
+	for _, t := range s.page.Run.Tests[:min(len(s.page.Run.Tests), len(curveColours))] {
+		data, predicted, err := s.predict(t.Table)
+		if err != nil {
+			continue // errors says so
+		}
+		r := residuals(data, predicted)
+		add(t.Name, distances(s.data, data), r, spreadRows(r), Dots)
+	}
+	if len(list) == 1 {
+		return figureView{}, false
+	}
+	f := Chart{
+		X: Axis{Label: "distance from the middle of the data"}, Y: Axis{Label: "residual"}, Width: pageWidth, Height: pageHeight + 30,
+		Series: list, Bands: []Band{{From: 0, To: 1, Label: "range of the data"}},
+	}.Figure()
+	return figureOf(f, "Residual against the distance from the middle of the data, of the input that is farthest from its own; 1 is the edge"), true
+}
+
+// network draws what the formula comes from, and how it was trained.
+func (s *study) network() figuresView {
+	m := s.choice.Model
+	if m == nil || m.Network == nil || m.Baseline || s.o < 0 {
+		return figuresView{}
+	}
+	v := figuresView{Lead: fmt.Sprintf("Network %d, λ = %s, start %d. ", m.ID, short(m.Lambda), m.Restart) + networkNote(m.Network, s.page.Run.Settings)}
+	d := Drawing{Network: m.Network.Output(s.o)}.Figure()
+	v.Figures = append(v.Figures, figureOf(d, "The network as trained: weights on the edges, biases in the units; weights below 0.01 are left out"))
+	if len(m.Loss) > 1 {
+		v.Figures = append(v.Figures, curveOf(m, s.page.Run.Settings))
+	}
+	return v
+}
+
+func networkNote(n *model.Network, s sweep.Settings) string {
+	text := ""
+	if slices.ContainsFunc(append(slices.Clone(n.InScale), n.OutScale...), func(s model.Scale) bool { return !s.Identity() }) {
+		text = "Its weights are those of columns scaled for training. "
+	}
+	if s.Refine {
+		text += "The formula was read off it, fitted and pruned on the data, so it is simpler and its constants are not products of these weights."
+	} else {
+		text += "The formula is this network, written out."
+	}
+	return text
+}
+
+func curveOf(m *sweep.Model, s sweep.Settings) figureView {
+	var x []float64
+	for i := range m.Loss {
+		x = append(x, float64(sweep.CurveEpoch(i, m.Epochs)))
+	}
+	c := Chart{
+		X: Axis{Label: "epoch", Min: 0, Max: float64(m.Epochs)}, Y: Axis{Label: "mean squared error", Log: true}, Width: pageWidth, Height: pageHeight,
+		Series: []Series{{X: x, Y: m.Loss}},
+	}
+	begin := 0.0
+	for _, p := range s.Train.Schedule {
+		c.Marks = append(c.Marks, Mark{At: begin * float64(m.Epochs), Label: p.Name})
+		begin = p.End
+	}
+	return figureOf(c.Figure(), "Training: the error of the minibatches in scaled units; dotted lines begin the phases")
+}
+
+// frontView is the trade between complexity and error.
+type frontView struct {
+	Figure *figureView // nil for none
+	Rows   []frontRow
+}
+
+type frontRow struct {
+	Complexity int
+	Validation string
+	Model      int
+	Formula    string
+	Chosen     bool
+}
+
+func (s *study) front() frontView {
+	if s.o < 0 || len(s.page.Result.Models) == 0 {
+		return frontView{}
+	}
+	v := frontView{}
+	var all, front, chosen Series
+	add := func(to *Series, t sweep.TargetModel) {
+		to.X, to.Y = append(to.X, float64(t.Complexity)), append(to.Y, t.Validation)
+	}
+	for _, m := range s.page.Result.Models {
+		if t := m.Targets[s.o]; t.Formula != nil && !math.IsInf(t.Validation, 0) {
+			add(&all, t)
+		}
+	}
+	for _, m := range s.page.Result.Front(s.o) {
+		t := m.Targets[s.o]
+		add(&front, t)
+		v.Rows = append(v.Rows, frontRow{t.Complexity, number(t.Validation, 4), m.ID, formula.Print(t.Formula, formula.Text, 4), m == s.choice.Model})
+	}
+	if m := s.choice.Model; m != nil {
+		add(&chosen, m.Targets[s.o])
+	}
+	all.Name, all.Style = "all models", Faint
+	front.Name, front.Style = "front", Joined
+	chosen.Name, chosen.Style = "chosen", Dots
+	if len(all.X) == 0 {
+		return v
+	}
+	low, _ := bounds(all.Y)
+	f := figureOf(Chart{
+		X: Axis{Label: "complexity"}, Y: Axis{Label: "validation RMS", Log: low > 0}, Width: pageWidth, Height: pageHeight,
+		Series: []Series{all, front, chosen},
+	}.Figure(), "Complexity (nodes of the formula) and validation error of all models")
+	v.Figure = &f
+	return v
+}

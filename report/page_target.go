@@ -1,0 +1,195 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+	"slices"
+
+	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/sweep"
+)
+
+// targetView is the part of the page about one target.
+type targetView struct {
+	ID       string // of elements: a letter and a number
+	Name     string
+	Math     template.HTML
+	Copies   []copyView
+	Verdict  verdictView
+	Evidence []string
+
+	Constants []constantView
+	Fitted    string // the formula before special values were put in; "" when it is the same
+
+	Errors  []errorView
+	Note    string // below the errors; "" for none
+	Slices  figuresView
+	Residue figuresView
+	Front   frontView
+	Network figuresView
+}
+
+type copyView struct{ ID, Form, Text string }
+
+type verdictView struct{ Class, Mark, Text string }
+
+type constantView struct {
+	Value, Low, High string
+	Special          template.HTML
+}
+
+type errorView struct{ Rows, Count, RMS, MAE, R2 string }
+
+type figuresView struct {
+	Lead    string // before the figures; "" for none
+	Figures []figureView
+}
+
+type figureView struct {
+	SVG     template.HTML
+	Caption string
+}
+
+func figureOf(f *Figure, caption string) figureView {
+	return figureView{template.HTML(f.inline()), caption} //nolint:gosec // vgsvg escapes text
+}
+
+// study is a target with what its formula predicts on the rows learned from.
+type study struct {
+	page      Page
+	choice    sweep.Choice
+	o         int             // index among the learned targets; −1 when it was constant
+	data      *datasets.Table // inputs, then the target
+	predicted []float64
+	residual  []float64 // observed less predicted
+	shown     []int     // rows in figures
+}
+
+// target studies a choice; i numbers it.
+func (p Page) target(c sweep.Choice, i int) (*targetView, error) {
+	s := study{page: p, choice: c, o: slices.Index(p.Result.Targets, c.Target)}
+	var err error
+	if s.data, s.predicted, err = s.predict(p.Run.Data.Table); err != nil {
+		return nil, err
+	}
+	s.residual = residuals(s.data, s.predicted)
+	s.shown = spreadRows(s.residual)
+	v := &targetView{
+		ID: fmt.Sprintf("t%d", i+1), Name: c.Target, Math: mathOf(c.Target, c.Formula),
+		Verdict: verdictOf(c), Evidence: s.evidence(), Slices: s.slices(), Residue: s.residue(), Front: s.front(), Network: s.network(),
+	}
+	if v.Copies, err = s.copies(v.ID); err != nil {
+		return nil, err
+	}
+	if v.Errors, err = s.errors(); err != nil {
+		return nil, err
+	}
+	if e := c.Evidence; e != nil {
+		for _, k := range e.Constants {
+			cv := constantView{Value: number(k.Value, 6), Low: number(k.Low, 4), High: number(k.High, 4)}
+			if k.Snapped != k.Value {
+				cv.Special = mathOf("", formula.Const(k.Snapped))
+			}
+			v.Constants = append(v.Constants, cv)
+		}
+		if !formula.Equal(e.Fitted, c.Formula) {
+			v.Fitted = formula.Print(e.Fitted, formula.Text, digits)
+		}
+	}
+	return v, nil
+}
+
+// predict selects the inputs and the target of a table, and evaluates the formula.
+func (s *study) predict(t *datasets.Table) (*datasets.Table, []float64, error) {
+	inputs := s.page.Run.Inputs
+	data, err := t.Select(append(slices.Clone(inputs), s.choice.Target)...)
+	if err != nil {
+		return nil, nil, err
+	}
+	program, err := formula.Compile(s.choice.Formula, inputs)
+	if err != nil {
+		return nil, nil, fmt.Errorf("the formula of %q: %w", s.choice.Target, err)
+	}
+	predicted := make([]float64, data.Rows())
+	program.EvalColumns(predicted, data.Cols[:len(inputs)])
+	return data, predicted, nil
+}
+
+func residuals(data *datasets.Table, predicted []float64) []float64 {
+	y := data.Cols[len(data.Cols)-1]
+	r := make([]float64, len(y))
+	for i := range y {
+		r[i] = y[i] - predicted[i]
+	}
+	return r
+}
+
+// most rows in a figure, and of those how many have the largest residuals.
+const (
+	mostRows    = 250
+	mostExtreme = 25
+)
+
+// spreadRows returns rows for figures: all, or evenly spread ones and those with the largest
+// residuals, which a thinned figure would otherwise hide.
+func spreadRows(residual []float64) []int {
+	n := len(residual)
+	if n <= mostRows {
+		rows := make([]int, n)
+		for i := range rows {
+			rows[i] = i
+		}
+		return rows
+	}
+	rows := largestRows(residual, mostExtreme)
+	for i := range mostRows - mostExtreme {
+		rows = append(rows, i*n/(mostRows-mostExtreme))
+	}
+	slices.Sort(rows)
+	return slices.Compact(rows)
+}
+
+// largestRows returns the rows with the k largest finite residuals in size.
+func largestRows(residual []float64, k int) []int {
+	var rows []int
+	least := 0.0 // in size, of those in rows once there are k
+	for i, r := range residual {
+		a := math.Abs(r)
+		if !(a <= largest) || len(rows) == k && a <= least {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(rows, a, func(row int, a float64) int {
+			if math.Abs(residual[row]) >= a {
+				return -1
+			}
+			return 1
+		})
+		rows = slices.Insert(rows, at, i)
+		rows = rows[:min(len(rows), k)]
+		least = math.Abs(residual[rows[len(rows)-1]])
+	}
+	return rows
+}
+
+// copies returns the formula in the forms that people take along.
+func (s *study) copies(id string) ([]copyView, error) {
+	c := s.choice
+	name := func(form formula.Form) string { return formula.Print(formula.Var(c.Target), form, 0) }
+	copies := []copyView{
+		{id + "-text", "Text", name(formula.Text) + " = " + formula.Print(c.Formula, formula.Text, digits)},
+		{id + "-latex", "LaTeX", name(formula.LaTeX) + " = " + formula.Print(c.Formula, formula.LaTeX, digits)},
+	}
+	for _, language := range []struct {
+		form formula.Form
+		name string
+	}{{formula.Python, "Python"}, {formula.Go, "Go"}} {
+		text, err := formula.Function(language.form, "predict", formula.Vars(c.Formula), []formula.Named{{Name: c.Target, Expr: c.Formula}})
+		if err != nil {
+			return nil, err
+		}
+		copies = append(copies, copyView{id + "-" + string(language.form), language.name, text})
+	}
+	return copies, nil
+}

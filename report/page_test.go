@@ -1,0 +1,298 @@
+package report
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"html"
+	"io"
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/distill"
+	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/model"
+	"github.com/eqlearner/eql/sweep"
+)
+
+// planted returns the page of a made-up run on y = 2·sin(a) + b with noise of 0.01, with test rows
+// inside and outside the data. The two inputs and the target have the given names; further inputs
+// do nothing.
+func planted(names [3]string, rows, further int) Page {
+	rng := rand.New(rand.NewPCG(7, 8))
+	inputs := []string{names[0], names[1]}
+	for k := range further {
+		inputs = append(inputs, fmt.Sprintf("z%d", k+1))
+	}
+	table := func(rows int, reach float64) *datasets.Table {
+		t := &datasets.Table{Names: append(append([]string{}, inputs...), names[2], "c")}
+		t.Cols = make([][]float64, len(t.Names))
+		for range rows {
+			for j := range inputs {
+				t.Cols[j] = append(t.Cols[j], reach*(2*rng.Float64()-1))
+			}
+			n := len(t.Cols[0]) - 1
+			y := 2*math.Sin(t.Cols[0][n]) + t.Cols[1][n] + 0.01*rng.NormFloat64()
+			t.Cols[len(inputs)], t.Cols[len(inputs)+1] = append(t.Cols[len(inputs)], y), append(t.Cols[len(inputs)+1], 5)
+		}
+		return t
+	}
+	a, b := formula.Var(names[0]), formula.Var(names[1])
+	law := formula.Add(formula.Mul(formula.Const(2), formula.Call(formula.Sin, a)), b)
+	fitted := formula.Add(formula.Mul(formula.Const(1.999), formula.Call(formula.Sin, a)), b)
+	line := formula.Add(formula.Mul(formula.Const(1.3), a), b)
+	network := sparseNetwork()
+	network.Inputs, network.Outputs = inputs[:2], []string{names[2]}
+	model := func(id int, e formula.Expr, rms float64) *sweep.Model {
+		t := sweep.TargetModel{Formula: e, Complexity: 3000, Validation: rms}
+		if e != nil {
+			t.Complexity = formula.Complexity(e)
+		}
+		return &sweep.Model{Job: sweep.Job{ID: id, Layers: 2, Width: 1, Lambda: 1e-4, Epochs: 50}, Network: network, Loss: ramp(0.1, 0.01, 50), Targets: []sweep.TargetModel{t}}
+	}
+	models := []*sweep.Model{model(0, law, 0.01), model(1, law, 0.01), model(2, nil, 0.02), model(3, nil, math.Inf(1)), model(4, line, 0.3)}
+	models[4].Baseline, models[4].Network, models[4].Loss = true, nil, nil
+	config := sweep.RunConfig{Settings: sweep.Quick(rows, 2), Inputs: inputs, Targets: []string{names[2], "c"}}
+	config.Data = sweep.DataFile{Name: "data", File: "data.csv", SHA256: strings.Repeat("ab", 32), Table: table(rows, 1)}
+	config.Tests = []sweep.DataFile{{Name: "far/" + names[0] + ".csv", File: "test-1.csv", SHA256: "cd", Table: table(80, 3)}}
+	return Page{
+		Name: names[0] + "-1", Run: config, Seconds: 1.5, Device: "cpu", Kernel: "portable", Version: "v0", Command: "eql fit " + names[0],
+		Result: &sweep.Result{
+			Inputs: inputs, Targets: []string{names[2]}, Models: models, Warnings: []string{"input " + names[1] + " is odd"},
+			Chosen: []sweep.Choice{
+				{Target: names[2], TargetModel: sweep.TargetModel{Formula: law, Complexity: 6, Validation: 0.01}, Model: models[0], Evidence: &sweep.Evidence{
+					Level: sweep.Holds, Fitted: fitted, Gap: 412, Agree: 2, Networks: 4, Explained: 0.99996, Line: 0.3,
+					Constants:     []distill.Constant{{Value: 1.999, Low: 1.99, High: 2.01, Snapped: 2}},
+					Extrapolation: distill.Extrapolation{Ratio: 1.02, Limit: 1.2, Doubt: 0.001, Defined: true},
+				}},
+				{Target: "c", TargetModel: sweep.TargetModel{Formula: formula.Const(5), Complexity: 1}},
+			},
+		},
+	}
+}
+
+var plain = [3]string{"a", "b", "y"}
+
+func written(t *testing.T, p Page) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := p.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// balanced parses HTML and fails when its elements do not nest.
+func balanced(text string) error {
+	d := xml.NewDecoder(strings.NewReader(text))
+	d.Strict, d.AutoClose, d.Entity = false, xml.HTMLAutoClose, xml.HTMLEntity
+	for {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+func TestPage(t *testing.T) {
+	text := written(t, planted(plain, 300, 0))
+	if err := balanced(text); err != nil {
+		t.Error(err)
+	}
+	read := html.UnescapeString(text)
+	for name, want := range map[string]string{
+		"language":       `<html lang="en">`,
+		"summary":        "300 rows, 2 inputs, 2 targets; 4 networks trained",
+		"warning":        "<li>input b is odd</li>",
+		"formula":        `<mi>y</mi><mo>=</mo><mn>2</mn>`,
+		"break":          `</math> <math display="inline" displaystyle="true"><mo form="infix">+</mo><mi>b</mi></math>`,
+		"verdict":        "Holds outside the data as far as can be told.",
+		"agreement":      "2 of 4 networks, each from its own start",
+		"outer rows":     "is 1.02 times that of the fit to all rows",
+		"passes":         "explains up to 1.2, so it passes",
+		"gap":            "worse by 412 in BIC2",
+		"variance":       "explains 99.996 % of the variance",
+		"line":           "has a validation RMS of 0.3.",
+		"interval":       "<td>1.999</td><td>1.99</td><td>2.01</td>",
+		"special value":  `<math display="inline" displaystyle="true"><mn>2</mn></math></td>`,
+		"fitted":         "1.999*sin(a) + b",
+		"inside":         "far/a.csv, inside the range of the data",
+		"outside":        "far/a.csv, outside the range of the data",
+		"slice":          "Along a, with b = ",
+		"thinned":        "Of 300 rows 2",
+		"residual":       "Residual against prediction",
+		"distance":       "Residual against the distance",
+		"front":          "<td>6</td><td>0.01</td><td>0 (chosen)</td>",
+		"network":        "Network 0, λ = 0.0001, start 0.",
+		"phases":         ">masked</text>",
+		"models":         "All 5 models, lowest validation RMS",
+		"baseline":       "4 (least squares line)",
+		"no error":       "not finite",
+		"latex":          `y = 2 \, \sin\left(a\right) + b`,
+		"python":         "def predict(a, b):",
+		"go":             "func predict(a, b float64) float64",
+		"hash":           strings.Repeat("ab", 32),
+		"seed":           "<dt>seed</dt><dd>0</dd>",
+		"phases setting": "free up to 25 %, penalty up to 95 %, masked up to 100 %",
+		"version":        "eql v0",
+		"command":        `<pre id="command">eql fit a</pre>`,
+		"constant":       "its formula is a constant",
+	} {
+		if !strings.Contains(read, want) {
+			t.Errorf("%s: no %q on the page", name, want)
+		}
+	}
+	if strings.Contains(text, "ZgotmplZ") {
+		t.Error("the template refused a value")
+	}
+	if len(text) > 700_000 {
+		t.Errorf("the page has %d bytes", len(text))
+	}
+}
+
+// TestPageIsDeterministic writes a page twice.
+func TestPageIsDeterministic(t *testing.T) {
+	if written(t, planted(plain, 300, 0)) != written(t, planted(plain, 300, 0)) {
+		t.Error("two pages of one run differ")
+	}
+}
+
+// TestPageEscapes gives columns, files and the run names that are markup.
+func TestPageEscapes(t *testing.T) {
+	names := [3]string{`<script>alert(1)</script>`, `"><img src=x onerror=alert(2)>`, `'</svg></math></title></style><b>&amp;` + "\n"}
+	text := written(t, planted(names, 60, 0))
+	if err := balanced(text); err != nil {
+		t.Error(err)
+	}
+	if got := strings.Count(text, "<script"); got != 1 {
+		t.Errorf("the page has %d scripts, want its own", got)
+	}
+	for _, bad := range []string{"<img", "<b>", "</svg></math>", "ZgotmplZ"} {
+		if strings.Contains(text, bad) {
+			t.Errorf("there is %q on the page", bad)
+		}
+	}
+}
+
+// TestPageAsksForNothing looks for whatever makes a browser send a request.
+func TestPageAsksForNothing(t *testing.T) {
+	text := written(t, planted(plain, 60, 0))
+	for _, bad := range []string{`src=`, `href="[^#]`, `url\(`, `@import`, `<link`, `<iframe`, `<image`, `srcset`, `action=`} {
+		if found := regexp.MustCompile(bad).FindString(text); found != "" {
+			t.Errorf("there is %q on the page", found)
+		}
+	}
+	if !strings.Contains(text, "default-src &#39;none&#39;") {
+		t.Error("no policy forbids requests")
+	}
+}
+
+// TestPageIsLabelled checks what a screen reader needs: headings without gaps, figures with words,
+// tables with captions, references to elements that exist.
+func TestPageIsLabelled(t *testing.T) {
+	text := written(t, planted(plain, 60, 0))
+	level := 0
+	for _, h := range regexp.MustCompile(`<h([1-6])`).FindAllStringSubmatch(text, -1) {
+		next := int(h[1][0] - '0')
+		if next > level+1 {
+			t.Errorf("a heading of level %d follows one of level %d", next, level)
+		}
+		level = next
+	}
+	if figures, labelled := strings.Count(text, "<svg"), len(regexp.MustCompile(`<svg[^>]* role="img" aria-label="[^"]{20,}"`).FindAllString(text, -1)); figures != labelled || figures < 8 {
+		t.Errorf("%d of %d figures have words", labelled, figures)
+	}
+	if tables, captions := strings.Count(text, "<table"), strings.Count(text, "<caption"); tables != captions {
+		t.Errorf("%d tables have %d captions", tables, captions)
+	}
+	ids := map[string]int{}
+	for _, m := range regexp.MustCompile(` id="([^"]*)"`).FindAllStringSubmatch(text, -1) {
+		if ids[m[1]]++; ids[m[1]] > 1 {
+			t.Errorf("the id %q occurs twice", m[1])
+		}
+	}
+	for _, m := range regexp.MustCompile(` (?:href="#|aria-labelledby="|data-copy=")([^"]*)"`).FindAllStringSubmatch(text, -1) {
+		if ids[m[1]] == 0 {
+			t.Errorf("there is no element %q, which is referred to", m[1])
+		}
+	}
+}
+
+// TestPageOfManyInputs limits the figures, and says so.
+func TestPageOfManyInputs(t *testing.T) {
+	text := written(t, planted(plain, 5000, 48))
+	if !strings.Contains(text, "Drawn are 8 of 50 inputs, those in the formula first.") {
+		t.Error("the page does not say how many inputs are drawn")
+	}
+	if strings.Contains(text, "Residual against z7<") || !strings.Contains(text, "Residual against z6<") {
+		t.Error("other inputs than the first eight are drawn")
+	}
+	if len(text) > 1_000_000 {
+		t.Errorf("the page has %d bytes", len(text))
+	}
+}
+
+// TestPageWithoutAnything draws runs that found little: no models, infinite errors, one row a file.
+func TestPageWithoutAnything(t *testing.T) {
+	p := planted(plain, 5, 0)
+	p.Run.Tests = nil
+	p.Result.Chosen[0].Formula = formula.MustParse("log(a) + 1/0*b")
+	p.Result.Chosen[0].Evidence = &sweep.Evidence{Level: sweep.DoNotExtrapolate, Reason: "no <reason>", Fitted: formula.Var("a"), Gap: math.Inf(1), Explained: nan, Line: nan, Networks: 3}
+	p.Result.Models[0].Network = model.New(model.Arch{Inputs: 2, Outputs: 1})
+	text := written(t, p)
+	for _, want := range []string{"Do not extrapolate: no &lt;reason&gt;.", "not a number", "There are too few rows", "None of the 3 networks"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q on the page", want)
+		}
+	}
+	p.Result = &sweep.Result{Chosen: p.Result.Chosen[1:]}
+	text = written(t, p)
+	if strings.Contains(text, "All models") {
+		t.Error("a table of no models")
+	}
+}
+
+func TestSpreadRows(t *testing.T) {
+	r := make([]float64, 100_000)
+	r[77_777], r[3], r[50_001] = -9, 5, nan
+	rows := spreadRows(r)
+	if len(rows) > mostRows || len(rows) < mostRows-mostExtreme {
+		t.Errorf("%d rows are drawn", len(rows))
+	}
+	for i, row := range rows {
+		if i > 0 && row <= rows[i-1] || row >= len(r) {
+			t.Fatalf("rows %v are not in order", rows)
+		}
+	}
+	for _, want := range []int{3, 77_777} {
+		if !strings.Contains(fmt.Sprint(rows), fmt.Sprint(want)) {
+			t.Errorf("row %d, with a large residual, is not drawn", want)
+		}
+	}
+}
+
+func TestDistances(t *testing.T) {
+	// The data goes from 0 to 4 and from −1 to 1; the last column is the target, the third input constant.
+	data := &datasets.Table{Cols: [][]float64{{0, 4}, {-1, 1}, {3, 3}, {0, 0}}}
+	rows := &datasets.Table{Cols: [][]float64{{2, 4, 6, 2, 2}, {0, 0, 1, -3, 0}, {3, 3, 3, 3, 4}, {9, 9, 9, 9, 9}}}
+	want := []float64{0, 1, 2, 3, math.Inf(1)}
+	for i, d := range distances(data, rows) {
+		if d != want[i] {
+			t.Errorf("row %d is at distance %g, want %g", i, d, want[i])
+		}
+	}
+}
+
+func TestPercent(t *testing.T) {
+	for fraction, want := range map[float64]string{1: "100", 0.5: "50", 0.995: "99.5", 0.99996: "99.996", 0: "0", -0.25: "−25", 0.999999999: "100"} {
+		if got := percent(fraction); got != want {
+			t.Errorf("%g is %s %%, want %s %%", fraction, got, want)
+		}
+	}
+}
