@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"slices"
 	"text/tabwriter"
 
@@ -36,42 +35,49 @@ func printResult(w io.Writer, r *eql.Result, report *eql.Report) error {
 		fmt.Fprintf(w, ", %s %s", name, showNumber(report.RMS.Test[name]))
 	}
 	fmt.Fprint(w, "\n\n")
-	for _, c := range r.Sweep.Chosen {
-		printEvidence(w, c)
-	}
+	printEvidence(w, report)
 	return printFormulas(w, report.Targets, r.Formulas)
 }
 
-// printEvidence writes what is known of a formula: its constants with their errors, how it was
+// printEvidence writes what is known of each formula: its constants with their errors, how it was
 // tested, and the verdict on a line of its own.
-func printEvidence(w io.Writer, c sweep.Choice) {
-	e := c.Evidence
-	if e == nil {
-		return
-	}
-	name := formula.Print(formula.Var(c.Target), formula.Text, 0)
-	fmt.Fprintf(w, "%s: %d of %d networks agree", name, e.Agree, e.Networks)
-	if !math.IsInf(e.Gap, 0) {
-		fmt.Fprintf(w, ", BIC2 gap %.0f", e.Gap)
-	}
-	if x := e.Extrapolation; x.Defined {
-		fmt.Fprintf(w, ", error ratio on outer rows %.3f (up to %.3f expected)", x.Ratio, x.Limit)
-	}
-	fmt.Fprintln(w)
-	for _, k := range e.Constants {
-		half := (k.High - k.Low) / 2
-		switch {
-		case k.Snapped != k.Value:
-			fmt.Fprintf(w, "  %.6g ± %.1g -> %s\n", k.Value, half, formula.Print(formula.Const(k.Snapped), formula.Text, printDigits))
-		default:
-			fmt.Fprintf(w, "  %.6g ± %.1g\n", k.Value, half)
+func printEvidence(w io.Writer, r *eql.Report) {
+	for _, target := range r.Targets {
+		e, ok := r.Evidence[target]
+		if !ok {
+			continue
 		}
+		fmt.Fprintf(w, "%s: %d of %d networks agree", formula.Print(formula.Var(target), formula.Text, 0), e.Agree, e.Networks)
+		if e.Gap != nil {
+			fmt.Fprintf(w, ", BIC2 gap %.0f", *e.Gap)
+		}
+		if x := e.Outer; x != nil {
+			fmt.Fprintf(w, ", error ratio on outer rows %s (up to %s expected)", ratio(x.Ratio), ratio(x.Limit))
+		}
+		fmt.Fprintln(w)
+		for _, k := range e.Constants {
+			fmt.Fprintf(w, "  %s", showNumber(k.Value))
+			if k.Low != nil && k.High != nil {
+				fmt.Fprintf(w, " ± %.1g", (*k.High-*k.Low)/2)
+			}
+			if k.Snapped != nil {
+				fmt.Fprintf(w, " -> %s", formula.Print(formula.Const(*k.Snapped), formula.Text, printDigits))
+			}
+			fmt.Fprintln(w)
+		}
+		verdict := string(e.Verdict)
+		if e.Reason != "" {
+			verdict += ": " + e.Reason
+		}
+		fmt.Fprintf(w, "  verdict: %s\n\n", verdict)
 	}
-	verdict := string(e.Level)
-	if e.Reason != "" {
-		verdict += ": " + e.Reason
+}
+
+func ratio(x *float64) string {
+	if x == nil {
+		return "not finite"
 	}
-	fmt.Fprintf(w, "  verdict: %s\n\n", verdict)
+	return fmt.Sprintf("%.3f", *x)
 }
 
 func printFormulas(w io.Writer, targets []string, formulas map[string]formula.Expr) error {

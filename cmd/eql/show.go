@@ -39,7 +39,7 @@ func showCommand() *cli.Command {
   eql show eql-runs/pendulum-1 --format latex
   eql show eql-runs/pendulum-1 --format dot --model 3 | dot -Tsvg > network.svg`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "format", Usage: "`FORM`: " + strings.Join(showFormats(), ", "), Value: string(formula.Text)},
+			&cli.StringFlag{Name: "format", Usage: "`FORM`: " + strings.Join(showFormats(), ", ") + " (default: text, after the evidence for it)"},
 			modelFlag(),
 		},
 		Action: func(c *cli.Context) error {
@@ -52,7 +52,7 @@ func showCommand() *cli.Command {
 				return err
 			}
 			o := showOptions{run: args[0], format: c.String("format"), model: model}
-			if !slices.Contains(showFormats(), o.format) {
+			if c.IsSet("format") && !slices.Contains(showFormats(), o.format) {
 				return usagef("--format: there is no form %q (there are %s)", o.format, strings.Join(showFormats(), ", "))
 			}
 			return runShow(o, os.Stdout)
@@ -67,6 +67,12 @@ func runShow(o showOptions, stdout io.Writer) error {
 	r, err := openRun(o.run, o.model)
 	if err != nil {
 		return err
+	}
+	if o.format == "" {
+		if o.model < 0 { // the evidence is of the formulas that were chosen
+			printEvidence(stdout, &r.report)
+		}
+		o.format = string(formula.Text)
 	}
 	form := formula.Form(o.format)
 	if slices.Contains([]formula.Form{formula.Go, formula.Python, formula.C}, form) {
