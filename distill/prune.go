@@ -98,13 +98,24 @@ type removal struct {
 	change float64
 }
 
-// removals orders the constants by the predicted change of the criterion, and keeps those whose
-// removal may lower it.
+// removals returns the constants whose removal may lower the criterion, the best first.
+func (s search) removals(at state) []removal {
+	order := s.order(at)
+	// The prediction is of second order: what seems to cost a little may still pay.
+	const slack = 2
+	n := 0
+	for n < len(order) && order[n].change < slack*s.criterion.price() {
+		n++
+	}
+	return order[:n]
+}
+
+// order returns all constants by the predicted change of the criterion, lowest first.
 //
 // Optimal brain surgeon: when the others may adjust, removing w_q raises the SSE by
 // w_q²/[(JᵀJ)⁻¹]_qq to second order. What it saves is the price of every constant that goes
 // with it, since a unit without readers or without inputs goes too.
-func (s search) removals(at state) []removal {
+func (s search) order(at state) []removal {
 	// A little damping keeps flat directions finite; see canonical for why there are few.
 	chol, ok := at.eq.factorize(1e-9)
 	if !ok {
@@ -127,11 +138,5 @@ func (s search) removals(at state) []removal {
 		order = append(order, removal{q, change})
 	}
 	slices.SortStableFunc(order, func(a, b removal) int { return cmp.Compare(a.change, b.change) })
-	// The prediction is of second order: what seems to cost a little may still pay.
-	const slack = 2
-	n := 0
-	for n < len(order) && order[n].change < slack*s.criterion.price() {
-		n++
-	}
-	return order[:n]
+	return order
 }

@@ -1,0 +1,47 @@
+package distill
+
+import "math"
+
+// Shorten returns the laws that a person might prefer to l where no law is to be had: it removes
+// the constants that the fit misses least, refits, and goes on, whether or not the criterion
+// falls. It returns every law on the way whose size is at most nodes, fitted to all rows, the
+// largest first, down to a single constant. Laws that the data does not fit are left out.
+//
+// The first part of the way is taken on at most 2000 rows, several constants at a time.
+func Shorten(l *Law, d Data, nodes int) []*Law {
+	s := search{data: d, criterion: NewCriterion(d), steps: 8, tol: 1e-3}
+	if d.Rows() > searchRows {
+		s.data = d.Take(Spread(d.Rows(), searchRows))
+	}
+	if math.IsInf(l.SSE(d), 0) {
+		return nil
+	}
+	var laws []*Law
+	at := s.fit(l)
+	for at.law.Params() > 1 {
+		order := s.order(at)
+		if len(order) == 0 {
+			break
+		}
+		bulk := 1
+		if over := at.law.Size() - nodes; over > 0 {
+			bulk = 1 + over/bulkNodes
+		}
+		c := at.law.clone()
+		ps := c.params()
+		for _, r := range order[:min(bulk, len(order))] {
+			*ps[r.param] = 0
+		}
+		at = s.fit(c.rebuilt(nil))
+		if size := at.law.Size(); size <= nodes {
+			if fitted := Fit(at.law, d); !math.IsInf(fitted.SSE(d), 0) {
+				laws = append(laws, fitted)
+			}
+		}
+	}
+	return laws
+}
+
+// bulkNodes is how many nodes too many a law may have for each further constant that is removed
+// at once.
+const bulkNodes = 40
