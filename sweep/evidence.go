@@ -54,6 +54,7 @@ func (r *runner) judge(res *Result) {
 func (r *runner) evidence(models []*Model, c *Choice, o int) *Evidence {
 	p := r.problem
 	e := &Evidence{Fitted: c.Formula, Gap: math.Inf(1), Line: models[len(models)-1].Targets[o].Validation}
+	mine := c.TargetModel // with the constants as fitted
 	d := p.inUserUnits(o)
 	fitted, snapped, constants := distill.Snap(c.Formula, p.inputs, d)
 	e.Fitted, e.Constants = fitted, constants
@@ -61,7 +62,6 @@ func (r *runner) evidence(models []*Model, c *Choice, o int) *Evidence {
 	if r.settings.Snap == SnapAuto {
 		c.Formula, c.Complexity = snapped, formula.Complexity(snapped)
 	}
-	mine := c.Model.Targets[o]
 	for _, m := range models {
 		t := m.Targets[o]
 		if m.Baseline || t.Formula == nil {
@@ -178,6 +178,8 @@ func verdict(e *Evidence, params, rows int) (Level, string) {
 		return Uncertain, "the inner rows say too little about its constants for a test on the outer ones"
 	case x.Doubt > largestDoubt:
 		return Uncertain, fmt.Sprintf("its constants are known too roughly: at twice the size of the data their errors alone make %.0f %% of the target's spread", 100*x.Doubt)
+	case e.Gap < 0:
+		return Uncertain, "a longer formula, which predicts differently outside, fits better"
 	case e.Gap < smallestGap:
 		return Uncertain, "another formula, which predicts differently outside, fits nearly as well"
 	}

@@ -140,6 +140,7 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 	if !concluded {
 		r.conclude(res, trained, baseline, id)
 	}
+	r.shorten(res)
 	return err
 }
 

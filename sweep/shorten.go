@@ -1,0 +1,68 @@
+package sweep
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/eqlearner/eql/distill"
+)
+
+const (
+	// comfortable is how many nodes of a formula a person reads gladly. A law may have more;
+	// what is no law is not worth more.
+	comfortable = 30
+	// shortened is how many laws of a target are shortened, the best by the criterion.
+	shortened = 4
+)
+
+// shorten replaces chosen formulas that are long and do not hold by the best short one, where one
+// predicts the validation rows no worse than the least squares line. What was chosen before stays
+// in the table of models.
+func (r *runner) shorten(res *Result) {
+	baseline := res.Models[len(res.Models)-1]
+	for i := range res.Chosen {
+		c := &res.Chosen[i]
+		if c.Evidence == nil || c.Evidence.Level == Holds || c.Complexity <= comfortable {
+			continue
+		}
+		o := slices.Index(r.problem.targets, c.Target)
+		var best TargetModel
+		for _, t := range r.short(res.Models, o) {
+			if t.Formula != nil && t.Complexity <= comfortable && !worse(t.errors, baseline.Targets[o].errors) &&
+				(best.Formula == nil || t.Criterion < best.Criterion) {
+				best = t
+			}
+		}
+		if best.Formula == nil {
+			continue
+		}
+		best.Units = c.Units
+		c.TargetModel = best
+		c.Evidence = r.evidence(res.Models, c, o)
+	}
+}
+
+// short returns the formulas of a target there are, and what the best of them are shortened to.
+func (r *runner) short(models []*Model, o int) []TargetModel {
+	var pool []TargetModel
+	for _, m := range models {
+		if t := m.Targets[o]; t.Formula != nil {
+			pool = append(pool, t)
+		}
+	}
+	slices.SortStableFunc(pool, func(a, b TargetModel) int { return cmp.Compare(a.Criterion, b.Criterion) })
+	long := slices.DeleteFunc(slices.Clone(pool), func(t TargetModel) bool { return t.Complexity <= comfortable })
+	long = slices.CompactFunc(long, func(a, b TargetModel) bool { return sameLaw(a.Formula, b.Formula) })
+	for _, t := range long[:min(shortened, len(long))] {
+		for _, law := range distill.Shorten(t.law, r.problem.target(o), comfortable+slackNodes) {
+			var s TargetModel
+			r.problem.setLaw(&s, law, o)
+			pool = append(pool, s)
+		}
+	}
+	return pool
+}
+
+// slackNodes is by how much the size of a law may exceed that of its formula: simplifying removes
+// factors of one and the like.
+const slackNodes = 10
