@@ -93,9 +93,13 @@ func runShow(o showOptions, stdout io.Writer) error {
 	if form == formula.Text {
 		return printFormulas(stdout, r.report.Targets, r.formulas)
 	}
+	equation := "%s = %s\n"
+	if form == formula.MathML {
+		equation = `<math xmlns="http://www.w3.org/1998/Math/MathML" display="block">%s<mo>=</mo>%s</math>` + "\n"
+	}
 	for _, target := range r.report.Targets {
 		name := formula.Print(formula.Var(target), form, 0)
-		if _, err := fmt.Fprintf(stdout, "%s = %s\n", name, formula.Print(r.formulas[target], form, printDigits)); err != nil {
+		if _, err := fmt.Fprintf(stdout, equation, name, formula.Print(r.formulas[target], form, printDigits)); err != nil {
 			return err
 		}
 	}
