@@ -93,12 +93,13 @@ func (c Chart) Figure() *Figure {
 		behind = append(behind, mark{fr.x.at(m.At), clean(m.Label)})
 		fr.marked = fr.marked || m.Label != ""
 	}
-	colour := 0
+	colour, glyphs := 0, false
 	for _, s := range c.Series {
 		look := s.Style.look(colour)
 		if s.Style != Truth && s.Style != Faint {
 			colour++
 		}
+		glyphs = glyphs || look.radius > 0
 		l := series{points: fr.points(s.X, s.Y), look: look}
 		if s.Style == Faint {
 			behind = append(behind, l)
@@ -106,6 +107,9 @@ func (c Chart) Figure() *Figure {
 			front = append(front, l)
 		}
 		fr.legend = append(fr.legend, entry{clean(s.Name), look.sample})
+	}
+	if glyphs { // which would lie on the axis
+		fr.x = fr.x.padded(0.03)
 	}
 	fr.layers = append(behind, front...)
 	return fr.figure(c.words())
@@ -209,7 +213,7 @@ func (s Style) look(i int) look {
 	case Truth:
 		return look{line: draw.LineStyle{Color: ink, Width: 1.2, Dashes: []vg.Length{4, 3}}}
 	case Faint:
-		return look{colour: pointGrey, radius: 1.5}
+		return look{colour: pointGrey, radius: 1.8}
 	}
 	return look{line: line}
 }

@@ -88,8 +88,10 @@ func (f *frame) plot() *plot.Plot {
 	if f.yTicks != nil {
 		p.Y.Tick.Marker, p.Y.Tick.Length = f.yTicks, 0
 	}
-	p.X.Tick.Label = textStyle(smallSize+0.5, ink, text.XCenter, text.YTop)
-	p.Y.Tick.Label = textStyle(smallSize+0.5, ink, text.XRight, text.YCenter)
+	p.X.Label.Text = fit(p.X.Label.Text, p.X.Label.TextStyle, f.width-f.right-40)
+	p.Y.Label.Text = fit(p.Y.Label.Text, p.Y.Label.TextStyle, f.height-50)
+	p.X.Tick.Label = textStyle(smallSize, ink, text.XCenter, text.YTop)
+	p.Y.Tick.Label = textStyle(smallSize, ink, text.XRight, text.YCenter)
 	p.Add(f.layers...)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = x.min, x.max, y.min, y.max
 	return p
@@ -107,13 +109,14 @@ const sampleWidth = 20
 // returns their height.
 func drawLegend(c draw.Canvas, entries []entry) vg.Length {
 	const lineHeight, gap = textSize + 5, 12
-	style := textStyle(smallSize+0.5, ink, text.XLeft, text.YCenter)
+	style := textStyle(smallSize, ink, text.XLeft, text.YCenter)
 	at := vg.Point{X: c.Min.X, Y: c.Max.Y - lineHeight/2}
 	lines := vg.Length(0)
 	for _, e := range entries {
 		if e.label == "" {
 			continue
 		}
+		e.label = fit(e.label, style, c.Max.X-c.Min.X-sampleWidth-4)
 		width := sampleWidth + 4 + style.Width(e.label)
 		if lines == 0 {
 			lines = 1

@@ -36,8 +36,8 @@ func (m HeatMap) Figure() *Figure {
 	fr := frame{
 		title: clean(m.Title),
 		x:     cells(m.X, len(m.Columns)), y: cells(m.Y, len(m.Rows)),
-		xTicks: names(m.Columns), yTicks: names(m.Rows),
-		width: size(m.Width, 140+54*float64(len(m.Columns))), height: size(m.Height, 90+30*float64(len(m.Rows))),
+		xTicks: names(m.Columns, cellWidth-4), yTicks: names(m.Rows, 2*cellWidth),
+		width: size(m.Width, 140+cellWidth*float64(len(m.Columns))), height: size(m.Height, 90+30*float64(len(m.Rows))),
 		right: barRoom, beside: colourBar(value),
 		layers: []layer{heat{m, value}},
 	}
@@ -50,10 +50,14 @@ func cells(a Axis, n int) scale {
 	return newScale(a, nil)
 }
 
-func names(of []string) plot.ConstantTicks {
+// cellWidth is the width of a cell, in pixels.
+const cellWidth = 54
+
+func names(of []string, room vg.Length) plot.ConstantTicks {
+	style := textStyle(smallSize, ink, text.XCenter, text.YTop)
 	ticks := plot.ConstantTicks{}
 	for i, name := range of {
-		ticks = append(ticks, plot.Tick{Value: float64(i), Label: clean(name)})
+		ticks = append(ticks, plot.Tick{Value: float64(i), Label: fit(clean(name), style, room)})
 	}
 	return ticks
 }

@@ -91,9 +91,37 @@ func (l *layout) halfWidth(n *node) vg.Length {
 
 // boxText returns the width of the text of a box.
 func (n *node) boxText(radius vg.Length) vg.Length {
-	style := labelStyle(radius)
-	return min(max(style.Width(n.label), 10), 2*boxRoom-8)
+	width := labelStyle(radius).Width(n.label)
+	if radius > smallUnit {
+		for _, label := range n.biasLabels() {
+			width = max(width, biasStyle.Width(label))
+		}
+	}
+	return min(max(width, 10), 2*boxRoom-8)
 }
+
+// biasLabels returns what is written of the biases: nothing when all are zero.
+func (n *node) biasLabels() []string {
+	var labels []string
+	any := false
+	for _, b := range n.biases {
+		label := weightLabel(b)
+		if n.box && b > 0 {
+			label = "+" + label
+		}
+		labels = append(labels, label)
+		any = any || math.Abs(b) >= smallWeight/2
+	}
+	if !any {
+		return nil
+	}
+	return labels
+}
+
+// biasStyle is the text of biases, which units of up to smallUnit have no room for.
+var biasStyle = textStyle(smallSize-1.5, faint, text.XCenter, text.YCenter)
+
+const smallUnit = 12 // radius
 
 func labelStyle(radius vg.Length) text.Style {
 	return textStyle(min(textSize, radius*0.62+1), ink, text.XCenter, text.YCenter)
@@ -141,25 +169,16 @@ func (l *layout) drawLines(c draw.Canvas, n *node) {
 	if room := 2*l.halfWidth(n) - 4; style.Width(n.label) > room {
 		style.Font.Size *= max(room/style.Width(n.label), 0.6)
 	}
-	small := textStyle(smallSize-1.5, faint, text.XCenter, text.YCenter)
 	lines := []struct {
 		text  string
 		style text.Style
 	}{{n.label, style}}
-	any := false
-	for _, b := range n.biases {
-		any = any || math.Abs(b) >= smallWeight/2
-	}
-	if any && l.radius > 12 {
-		for _, b := range n.biases {
-			label := weightLabel(b)
-			if n.box && b > 0 {
-				label = "+" + label
-			}
+	if l.radius > smallUnit {
+		for _, label := range n.biasLabels() {
 			lines = append(lines, struct {
 				text  string
 				style text.Style
-			}{label, small})
+			}{label, biasStyle})
 		}
 	}
 	height := vg.Length(0)

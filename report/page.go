@@ -121,7 +121,7 @@ func (p Page) summary() string {
 			networks++
 		}
 	}
-	return fmt.Sprintf("%s, %s, %s; %s trained, preset %s, seed %d.",
+	return fmt.Sprintf("A run of eql: %s, %s, %s; %s trained, preset %s, seed %d.",
 		count(p.Run.Data.Table.Rows(), "row"), count(len(p.Run.Inputs), "input"), count(len(p.Run.Targets), "target"),
 		count(networks, "network"), p.Run.Settings.Preset, p.Run.Settings.Seed)
 }

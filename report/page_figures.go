@@ -222,6 +222,7 @@ func curveOf(m *sweep.Model, s sweep.Settings) figureView {
 
 // frontView is the trade between complexity and error.
 type frontView struct {
+	Lead   string
 	Figure *figureView // nil for none
 	Rows   []frontRow
 }
@@ -259,6 +260,9 @@ func (s *study) front() frontView {
 	all.Name, all.Style = "all models", Faint
 	front.Name, front.Style = "front", Joined
 	chosen.Name, chosen.Style = "chosen", Dots
+	if e := s.choice.Evidence; e != nil && !formula.Equal(e.Fitted, s.choice.Formula) {
+		v.Lead = " Formulas are as fitted, before special values were put in."
+	}
 	if len(all.X) == 0 {
 		return v
 	}

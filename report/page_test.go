@@ -105,7 +105,7 @@ func TestPage(t *testing.T) {
 	if err := balanced(text); err != nil {
 		t.Error(err)
 	}
-	read := html.UnescapeString(text)
+	read := strings.ReplaceAll(html.UnescapeString(text), "\u00a0", " ")
 	for name, want := range map[string]string{
 		"language":       `<html lang="en">`,
 		"summary":        "300 rows, 2 inputs, 2 targets; 4 networks trained",

@@ -25,10 +25,13 @@ func verdictOf(c sweep.Choice) verdictView {
 		v.Class, v.Mark = "maybe", "?"
 	}
 	if e.Reason != "" {
-		v.Text = strings.TrimSuffix(v.Text, ".") + ": " + e.Reason + "."
+		v.Text = unbroken(strings.TrimSuffix(v.Text, ".") + ": " + e.Reason + ".")
 	}
 	return v
 }
+
+// unbroken keeps numbers and their percent signs in one line.
+func unbroken(s string) string { return strings.ReplaceAll(s, " %", "\u00a0%") }
 
 // sentence writes words as a sentence.
 func sentence(words string) string {
@@ -52,7 +55,7 @@ func (s *study) evidence() []string {
 	if e == nil {
 		return []string{chosen}
 	}
-	list := []string{
+	words := []string{
 		chosen,
 		agreement(e.Agree, e.Networks),
 		outerTest(e),
@@ -60,13 +63,16 @@ func (s *study) evidence() []string {
 		fmt.Sprintf("It explains %s %% of the variance of rows that it was not fitted to.", percent(e.Explained)),
 	}
 	if !math.IsNaN(e.Line) && !math.IsInf(e.Line, 0) {
-		list = append(list, fmt.Sprintf("The least squares line through all inputs, the simplest competitor, has a validation RMS of %s.", number(e.Line, 4)))
+		words = append(words, fmt.Sprintf("The least squares line through all inputs, the simplest competitor, has a validation RMS of %s.", number(e.Line, 4)))
 	}
 	if x := e.Extrapolation; x.Defined && !math.IsNaN(x.Doubt) {
-		list = append(list, fmt.Sprintf("At twice the size of the data, the errors of its constants alone make %s %% of the target's spread (up to 5 %% is taken for small).",
+		words = append(words, fmt.Sprintf("At twice the size of the data, the errors of its constants alone make %s %% of the target's spread (up to 5 %% is taken for small).",
 			number(100*x.Doubt, 2)))
 	}
-	return list
+	for i, w := range words {
+		words[i] = unbroken(w)
+	}
+	return words
 }
 
 func agreement(agree, networks int) string {

@@ -66,9 +66,9 @@ func textOn(c color.NRGBA) color.NRGBA {
 
 // The sizes of text.
 const (
-	textSize  = 11
-	smallSize = 9.5
-	titleSize = 12.5
+	textSize  = 12
+	smallSize = 10
+	titleSize = 13
 )
 
 // textStyle returns the style of text of a size and colour, with its alignment.
@@ -77,6 +77,18 @@ func textStyle(size vg.Length, c color.Color, x text.XAlignment, y text.YAlignme
 		Color: c, XAlign: x, YAlign: y, Handler: plot.DefaultTextHandler,
 		Font: font.Font{Typeface: "Liberation", Variant: "Sans", Size: size},
 	}
+}
+
+// fit cuts a text to a width.
+func fit(s string, style text.Style, room vg.Length) string {
+	if style.Width(s) <= room {
+		return s
+	}
+	letters := []rune(s)
+	for len(letters) > 1 && style.Width(string(letters)+"…") > room {
+		letters = letters[:len(letters)-1]
+	}
+	return string(letters) + "…"
 }
 
 // longestLabel is where names of columns are cut in figures, in characters.
