@@ -50,7 +50,14 @@ type ReportEvidence struct {
 	Networks  int              `json:"networks"`
 	Explained *float64         `json:"explained"`
 	Line      *float64         `json:"line_rms"`
+	Power     *ReportPower     `json:"power_law,omitempty"`
 	Outer     *ReportOuter     `json:"outer,omitempty"` // missing where there are too few rows
+}
+
+// ReportPower is the power law that was fitted for comparison.
+type ReportPower struct {
+	Formula    string   `json:"formula"`
+	Validation *float64 `json:"validation_rms"`
 }
 
 // ReportConstant is a constant of a fitted formula: 95 % interval, and the special value that it
@@ -168,6 +175,9 @@ func reportEvidence(e *sweep.Evidence) ReportEvidence {
 			rc.Snapped = number(c.Snapped)
 		}
 		r.Constants = append(r.Constants, rc)
+	}
+	if w := e.Power; w.Formula != nil {
+		r.Power = &ReportPower{Formula: w.Formula.String(), Validation: number(w.Validation)}
 	}
 	if x := e.Extrapolation; x.Defined {
 		r.Outer = &ReportOuter{Ratio: number(x.Ratio), Inflation: number(x.Inflation), Limit: number(x.Limit), Doubt: number(x.Doubt)}

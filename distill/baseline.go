@@ -38,6 +38,11 @@ func mean(x []float64) float64 {
 // CrossValidate returns the error of each row as predicted by the law with its constants refitted
 // to the rows of the other folds. The structure stays as it is.
 func (l *Law) CrossValidate(d Data, folds [][]int) []float64 {
+	return crossValidate(d, folds, func(rest, held Data) []float64 { return Fit(l, rest).Predict(held.X, held.Rows()) })
+}
+
+// crossValidate returns the error of each row when predict learns from the rows of the other folds.
+func crossValidate(d Data, folds [][]int, predict func(rest, held Data) []float64) []float64 {
 	errors := make([]float64, d.Rows())
 	for i, held := range folds {
 		var rest []int
@@ -48,7 +53,7 @@ func (l *Law) CrossValidate(d Data, folds [][]int) []float64 {
 		}
 		slices.Sort(rest)
 		out := d.Take(held)
-		for k, y := range Fit(l, d.Take(rest)).Predict(out.X, out.Rows()) {
+		for k, y := range predict(d.Take(rest), out) {
 			errors[held[k]] = y - out.Y[k]
 		}
 	}

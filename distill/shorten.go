@@ -23,16 +23,18 @@ func Shorten(l *Law, d Data, nodes int) []*Law {
 		if len(order) == 0 {
 			break
 		}
-		bulk := 1
-		if over := at.law.Size() - nodes; over > 0 {
-			bulk = 1 + over/bulkNodes
+		bulk, steps := 1, s.steps
+		if at.law.Size() > nodes {
+			bulk, steps = 1+len(order)/bulkPart, firstSteps
 		}
 		c := at.law.clone()
 		ps := c.params()
 		for _, r := range order[:min(bulk, len(order))] {
 			*ps[r.param] = 0
 		}
-		at = s.fit(c.rebuilt(nil))
+		next := s
+		next.steps = steps
+		at = next.fit(c.rebuilt(nil))
 		if size := at.law.Size(); size <= nodes {
 			if fitted := Fit(at.law, d); !math.IsInf(fitted.SSE(d), 0) {
 				laws = append(laws, fitted)
@@ -42,6 +44,6 @@ func Shorten(l *Law, d Data, nodes int) []*Law {
 	return laws
 }
 
-// bulkNodes is how many nodes too many a law may have for each further constant that is removed
-// at once.
-const bulkNodes = 40
+// bulkPart is the part of the constants, one in so many, that is removed at once from a law that
+// is too large.
+const bulkPart = 8

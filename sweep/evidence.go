@@ -33,7 +33,15 @@ type Evidence struct {
 	Agree, Networks int
 	Explained       float64 // fraction of the target's variance on the validation rows, R²
 	Line            float64 // validation RMS of the least squares line
+	Power           Power   // the power law, which no unit expresses
 	Extrapolation   distill.Extrapolation
+}
+
+// Power is a power law of the inputs and how well it predicts.
+type Power struct {
+	Formula    formula.Expr // nil where the signs of the data allow none
+	Validation float64      // RMS, in the user's units
+	Better     bool         // it beats the formula clearly
 }
 
 // maxEvidenceRows bounds the rows that constants are fitted to for their intervals.
@@ -81,9 +89,71 @@ func (r *runner) evidence(models []*Model, c *Choice, o int) *Evidence {
 		}
 	}
 	e.Explained = 1 - mine.Scaled*mine.Scaled/p.variance(o)
+	e.Power = p.power(o, d, mine)
 	e.Extrapolation = distill.Extrapolate(mine.law, p.target(o))
 	e.Level, e.Reason = verdict(e, mine.law.Params(), d.Rows())
 	return e
+}
+
+// A power law casts doubt on a formula whose error it falls short of by this factor, beyond
+// chance; or whose median relative error it halves, for a target that ranges over a decade or more.
+const (
+	clearly    = 0.8
+	relatively = 0.5
+	decade     = 10
+)
+
+// power fits a power law to the training rows and validates it as the formula was.
+func (p *problem) power(o int, d distill.Data, mine TargetModel) Power {
+	law, ok := distill.Power(d)
+	if !ok {
+		return Power{}
+	}
+	n := len(p.inputs)
+	y := p.train.Cols[n+o]
+	var errors []float64
+	if p.folds != nil {
+		errors = law.CrossValidate(d, p.folds)
+	} else {
+		y = p.validation.Cols[n+o]
+		errors = law.Predict(p.validation.Cols[:n], len(y))
+		for i := range y {
+			errors[i] -= y[i]
+		}
+	}
+	w := Power{Formula: law.Expr(p.inputs), Validation: rms(errors)}
+	if math.IsNaN(w.Validation) || math.IsInf(w.Validation, 0) || len(mine.errors) != len(errors) {
+		return Power{}
+	}
+	factor := p.scaleOf(n + o).Factor
+	if factor == 0 {
+		factor = 1
+	}
+	own := make([]float64, len(errors))
+	for i, v := range mine.errors {
+		own[i] = v * factor
+	}
+	w.Better = w.Validation < clearly*mine.Validation && worse(own, errors) ||
+		span(y) >= decade && medianRelative(errors, y) < relatively*medianRelative(own, y)
+	return w
+}
+
+// span returns how many times as large the largest of y is as the smallest, in size.
+func span(y []float64) float64 {
+	low, high := math.Inf(1), 0.0
+	for _, v := range y {
+		low, high = math.Min(low, math.Abs(v)), math.Max(high, math.Abs(v))
+	}
+	return high / low
+}
+
+func medianRelative(errors, y []float64) float64 {
+	relative := make([]float64, len(y))
+	for i, v := range y {
+		relative[i] = math.Abs(errors[i] / v)
+	}
+	slices.Sort(relative)
+	return relative[len(relative)/2]
 }
 
 // snappedGain is how much cheaper a special value is than a free constant: the price of the
@@ -168,6 +238,8 @@ func verdict(e *Evidence, params, rows int) (Level, string) {
 		return DoNotExtrapolate, fmt.Sprintf("the formula explains %.0f %% of the variance", 100*math.Max(0, e.Explained))
 	case x.Fails():
 		return DoNotExtrapolate, fmt.Sprintf("fitted to the inner rows, it misses the outer ones by %.0f %% more than it should", 100*(x.Ratio/x.Limit-1))
+	case e.Power.Better:
+		return Uncertain, "a power law, which the units cannot express, predicts better: " + formula.Print(e.Power.Formula, formula.Text, 4)
 	case rows < leastRows*params:
 		return Uncertain, fmt.Sprintf("%d rows are few for %d constants", rows, params)
 	case !x.Defined:

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"github.com/eqlearner/eql/distill"
@@ -53,14 +54,17 @@ func (r *runner) short(models []*Model, o int) []TargetModel {
 	slices.SortStableFunc(pool, func(a, b TargetModel) int { return cmp.Compare(a.Criterion, b.Criterion) })
 	long := slices.DeleteFunc(slices.Clone(pool), func(t TargetModel) bool { return t.Complexity <= comfortable })
 	long = slices.CompactFunc(long, func(a, b TargetModel) bool { return sameLaw(a.Formula, b.Formula) })
-	for _, t := range long[:min(shortened, len(long))] {
-		for _, law := range distill.Shorten(t.law, r.problem.target(o), comfortable+slackNodes) {
-			var s TargetModel
-			r.problem.setLaw(&s, law, o)
-			pool = append(pool, s)
+	long = long[:min(shortened, len(long))]
+	shorter := make([][]TargetModel, len(long))
+	r.parallel(context.Background(), len(long), func(_ context.Context, i int) error { //nolint:errcheck // shortening cannot fail
+		for _, law := range distill.Shorten(long[i].law, r.problem.target(o), comfortable+slackNodes) {
+			var t TargetModel
+			r.problem.setLaw(&t, law, o)
+			shorter[i] = append(shorter[i], t)
 		}
-	}
-	return pool
+		return nil
+	})
+	return append(pool, slices.Concat(shorter...)...)
 }
 
 // slackNodes is by how much the size of a law may exceed that of its formula: simplifying removes

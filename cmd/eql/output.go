@@ -65,6 +65,11 @@ func printEvidence(w io.Writer, r *eql.Report) {
 			}
 			fmt.Fprintln(w)
 		}
+		fmt.Fprintf(w, "  validation RMS of a straight line %s", showNumber(e.Line))
+		if e.Power != nil {
+			fmt.Fprintf(w, ", of a power law %s", showNumber(e.Power.Validation))
+		}
+		fmt.Fprintln(w)
 		verdict := string(e.Verdict)
 		if e.Reason != "" {
 			verdict += ": " + e.Reason

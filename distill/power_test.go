@@ -1,0 +1,78 @@
+package distill_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/eqlearner/eql/distill"
+	"github.com/eqlearner/eql/formula"
+)
+
+// Kepler's third law with a mass, a third variable that does nothing, and errors of one in a
+// thousand: a = 0.0196·P^(2/3)·m^(1/3).
+func TestPowerFindsKeplersLaw(t *testing.T) {
+	const rows = 30
+	rng := rand.New(rand.NewPCG(5, 6))
+	d := distill.Data{X: make([][]float64, 3)}
+	for range rows {
+		period, mass, other := math.Exp(2+6*rng.Float64()), 0.5+2*rng.Float64(), 1+rng.Float64()
+		d.X[0], d.X[1], d.X[2] = append(d.X[0], period), append(d.X[1], mass), append(d.X[2], other)
+		d.Y = append(d.Y, 0.0196*math.Pow(period, 2./3)*math.Cbrt(mass)*(1+0.001*rng.NormFloat64()))
+	}
+	law, ok := distill.Power(d)
+	if !ok {
+		t.Fatal("no power law")
+	}
+	e := law.Expr([]string{"P", "m", "z"})
+	if vars := formula.Vars(e); len(vars) != 2 {
+		t.Errorf("%s uses %v, want P and m", e, vars)
+	}
+	for _, c := range []struct{ p, m float64 }{{1e4, 1}, {1e5, 3}} { // far outside
+		got := law.Predict([][]float64{{c.p}, {c.m}, {1}}, 1)[0]
+		want := 0.0196 * math.Pow(c.p, 2./3) * math.Cbrt(c.m)
+		if math.Abs(got/want-1) > 0.005 {
+			t.Errorf("at P=%g, m=%g: %g, want %g", c.p, c.m, got, want)
+		}
+		p, err := formula.Compile(e, []string{"P", "m", "z"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if written := p.Eval([]float64{c.p, c.m, 1}); math.Abs(written/got-1) > 1e-9 {
+			t.Errorf("the expression gives %g, the law %g", written, got)
+		}
+	}
+	folds := make([][]int, 5)
+	for i := range rows {
+		folds[i%5] = append(folds[i%5], i)
+	}
+	worst := 0.0
+	for i, r := range law.CrossValidate(d, folds) {
+		worst = math.Max(worst, math.Abs(r/d.Y[i]))
+	}
+	if worst > 0.01 {
+		t.Errorf("cross-validation is %.3g off, relatively", worst)
+	}
+}
+
+func TestPowerRefuses(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		d    distill.Data
+	}{
+		{"signs of the target", distill.Data{X: [][]float64{{1, 2, 3, 4}}, Y: []float64{1, -2, 3, 4}}},
+		{"signs of the input", distill.Data{X: [][]float64{{1, -2, 3, 4}}, Y: []float64{1, 2, 3, 4}}},
+		{"a zero", distill.Data{X: [][]float64{{1, 2, 3, 4}}, Y: []float64{0, 2, 3, 4}}},
+		{"two rows", distill.Data{X: [][]float64{{1, 2}}, Y: []float64{1, 2}}},
+		{"a constant input", distill.Data{X: [][]float64{{2, 2, 2, 2}}, Y: []float64{1, 2, 3, 4}}},
+		{"no rows", distill.Data{X: [][]float64{{}}, Y: nil}},
+	} {
+		if law, ok := distill.Power(c.d); ok {
+			t.Errorf("%s: %s", c.name, law.Expr([]string{"x"}))
+		}
+	}
+	negative, ok := distill.Power(distill.Data{X: [][]float64{{1, 2, 3, 4}}, Y: []float64{-2, -8, -18, -32}})
+	if !ok || math.Abs(negative.Predict([][]float64{{10}}, 1)[0]+200) > 1e-6 {
+		t.Error("a negative target: want -2*x^2")
+	}
+}

@@ -1,0 +1,67 @@
+package sweep
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/formula"
+)
+
+// q = 2·a^(3/2) over three decades, with errors of 3 %: a formula of the units may fit, but not
+// the small values, and the verdict must say what the law is.
+func TestPowerLawsAreRecognised(t *testing.T) {
+	const rows = 60
+	rng := rand.New(rand.NewPCG(7, 8))
+	cols := make([][]float64, 2)
+	for range rows {
+		a := math.Pow(10, 3*rng.Float64())
+		cols[0] = append(cols[0], a)
+		cols[1] = append(cols[1], 2*math.Pow(a, 1.5)*(1+0.03*rng.NormFloat64()))
+	}
+	tab, err := datasets.New([]string{"a", "q"}, cols)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Quick(rows, 1)
+	s.Extend = 0
+	c := mustRun(t, Task{Data: tab, Inputs: []string{"a"}, Targets: []string{"q"}}, s, Options{}).Chosen[0]
+	if c.Evidence.Level == Holds || !strings.Contains(c.Evidence.Reason, "power law") {
+		t.Errorf("verdict %s: %s, for %s; want a power law named", c.Evidence.Level, c.Evidence.Reason, c.Formula)
+	}
+	p, err := formula.Compile(c.Evidence.Power.Formula, []string{"a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := p.Eval([]float64{1e4}), 2e6; math.Abs(got/want-1) > 0.1 {
+		t.Errorf("%s is %g at 10⁴, want about %g", c.Evidence.Power.Formula, got, want)
+	}
+}
+
+// e^2a·|b| + |a − b| is no law of few units: what is chosen must be readable.
+func TestWhatDoesNotHoldIsReadable(t *testing.T) {
+	tab := table(t, 200, 0, map[string]string{"p": "exp(2*a)*(b^2)^0.5 + ((a - b)^2)^0.5"})
+	s := Quick(200, 2)
+	s.Layers, s.Extend = s.Layers[:1], 0
+	s.Train.Epochs /= 4
+	res := mustRun(t, task(tab, "p"), s, Options{})
+	c := res.Chosen[0]
+	if c.Evidence.Level == Holds {
+		t.Fatalf("%s holds", c.Formula)
+	}
+	if c.Complexity > comfortable {
+		t.Errorf("%s has %d nodes, want at most %d", c.Formula, c.Complexity, comfortable)
+	}
+	if line := res.Models[len(res.Models)-1].Validation(); c.Validation >= line {
+		t.Errorf("validation RMS %.3g, the line has %.3g", c.Validation, line)
+	}
+	longer := false
+	for _, m := range res.Models {
+		longer = longer || m.Targets[0].Formula != nil && m.Targets[0].Complexity > comfortable && m.Targets[0].Criterion < c.Criterion
+	}
+	if !longer {
+		t.Error("no longer formula was better, so nothing was tested")
+	}
+}
