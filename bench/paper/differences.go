@@ -1,0 +1,108 @@
+package paper
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/eqlearner/eql/sweep"
+)
+
+// differences returns what a plan does otherwise than the paper's protocol, a line each.
+func (p Plan) differences() []string {
+	full, err := Request{Experiment: p.Experiment, Preset: Full, Methods: p.Methods}.Plan()
+	if err != nil {
+		return []string{err.Error()}
+	}
+	var lines []string
+	if p.Repetitions != full.Repetitions {
+		lines = append(lines, fmt.Sprintf("%d repetitions [%d]", p.Repetitions, full.Repetitions))
+	}
+	if len(p.Sets) != len(full.Sets) {
+		lines = append(lines, fmt.Sprintf("%d data sets [%d]", len(p.Sets), len(full.Sets)))
+	}
+	for _, s := range p.Sets {
+		i := slices.IndexFunc(full.Sets, func(f SetPlan) bool { return f.Name == s.Name })
+		for _, d := range s.differences(full.Sets[i]) {
+			if !slices.Contains(lines, d) { // the same of several sets is said once
+				lines = append(lines, d)
+			}
+		}
+	}
+	return lines
+}
+
+func (s SetPlan) differences(full SetPlan) []string {
+	var lines []string
+	if s.Rows != full.Rows {
+		was := "all"
+		if full.Rows > 0 {
+			was = fmt.Sprint(full.Rows)
+		}
+		lines = append(lines, fmt.Sprintf("at most %d rows, drawn at random [%s]", s.Rows, was))
+	}
+	for _, m := range []Method{EQL, MLP} {
+		if a, b := s.sweep(m), full.sweep(m); a != nil {
+			if d := sweepDifferences(*a, *b); len(d) > 0 {
+				lines = append(lines, m.Title()+": "+strings.Join(d, ", "))
+			}
+		}
+	}
+	if s.SVR != nil {
+		if d := svrDifferences(*s.SVR, *full.SVR); len(d) > 0 {
+			lines = append(lines, "SVR: "+strings.Join(d, ", "))
+		}
+	}
+	if s.Quick != nil && s.Quick.Extend != full.Quick.Extend {
+		lines = append(lines, fmt.Sprintf("eql quick: at most %d further rounds [%d]", s.Quick.Extend, full.Quick.Extend))
+	}
+	return lines
+}
+
+func sweepDifferences(a, b sweep.Settings) []string {
+	return different(
+		pair{"L", a.Layers, b.Layers}, pair{"width", a.Width, b.Width}, pair{"λ", a.Lambda, b.Lambda},
+		pair{"epochs", a.Train.Epochs, b.Train.Epochs}, pair{"precision", a.Train.DType, b.Train.DType},
+	)
+}
+
+func svrDifferences(a, b SVRGrid) []string {
+	return different(
+		pair{"C", a.C, b.C}, pair{"γ", a.Gamma, b.Gamma}, pair{"ε", a.Epsilon, b.Epsilon},
+		pair{"rows of the grid", a.Rows, b.Rows}, pair{"rows of the chosen one", a.finalRows(), b.finalRows()},
+	)
+}
+
+func (g SVRGrid) finalRows() string {
+	if g.FinalRows == 0 {
+		return "all"
+	}
+	return fmt.Sprint(g.FinalRows)
+}
+
+// pair is two values of one setting.
+type pair struct {
+	name string
+	a, b any
+}
+
+func different(pairs ...pair) []string {
+	var d []string
+	for _, p := range pairs {
+		if a, b := settingText(p.a), settingText(p.b); a != b {
+			d = append(d, fmt.Sprintf("%s %s [%s]", p.name, a, b))
+		}
+	}
+	return d
+}
+
+func settingText(v any) string {
+	if list, ok := v.([]float64); ok {
+		parts := make([]string, len(list))
+		for i, x := range list {
+			parts[i] = fmt.Sprintf("%.4g", x)
+		}
+		return strings.Join(parts, " ")
+	}
+	return strings.Trim(fmt.Sprint(v), "[]")
+}
