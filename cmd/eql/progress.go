@@ -88,7 +88,9 @@ func (p *progress) text(e sweep.Event, now time.Time) string {
 	if left, ok := p.left(e.Fraction, now); ok {
 		s += fmt.Sprintf("  %v left", left)
 	}
-	s += fmt.Sprintf("  %d of %d networks", e.Done, e.Networks)
+	if e.Networks > 0 {
+		s += fmt.Sprintf("  %d of %d networks", e.Done, e.Networks)
+	}
 	if !math.IsInf(e.Best, 0) {
 		s += fmt.Sprintf("  best error %.3g", e.Best)
 	}
