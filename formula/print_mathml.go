@@ -121,7 +121,7 @@ func mathmlFactors(fs []Expr) string {
 		}
 		switch {
 		case i == 0:
-		case strings.HasPrefix(s, "<mn>"), strings.HasPrefix(s, "<msup><mn>"):
+		case strings.HasPrefix(s, "<mn>"), strings.HasPrefix(s, "<msup><mn>"), isWord(fs[i-1]) && isWord(f):
 			b.WriteString(mathmlTimes)
 		default:
 			b.WriteString(mathmlInvisible)
@@ -129,6 +129,18 @@ func mathmlFactors(fs []Expr) string {
 		b.WriteString(s)
 	}
 	return b.String()
+}
+
+// isWord reports whether a factor is, or is a power of, a variable with a name of several letters,
+// two of which side by side would read as one.
+func isWord(f Expr) bool {
+	base, _ := basePower(f)
+	v, ok := base.(variable)
+	if !ok || v == piName {
+		return false
+	}
+	stem, _ := splitName(string(v))
+	return utf8.RuneCountInString(stem) > 1
 }
 
 // mathmlPower writes sin(x)^2 with the exponent at the function.

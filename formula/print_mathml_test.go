@@ -31,6 +31,7 @@ func TestMathML(t *testing.T) {
 		{"power of ten", 0, "1.5e-7*x", "<mn>1.5</mn><mo>⋅</mo><msup><mn>10</mn><mrow><mo>−</mo><mn>7</mn></mrow></msup>" + times + "<mi>x</mi>"},
 		{"negative power of ten", 0, "-1e9", "<mo>−</mo><msup><mn>10</mn><mn>9</mn></msup>"},
 		{"number after factor", 0, "x*2^y", "<mi>x</mi><mo>⋅</mo><msup><mn>2</mn><mi>y</mi></msup>"},
+		{"words", 0, "2*mass*speed^2*x", "<mn>2</mn>" + times + "<mi>mass</mi><mo>⋅</mo><msup><mi>speed</mi><mn>2</mn></msup>" + times + "<mi>x</mi>"},
 		{"digits", 2, "0.123456*x", "<mn>0.12</mn>" + times + "<mi>x</mi>"},
 		{"pi", 4, "sin(3.141592653589793*x)", "<mrow><mi>sin</mi>" + apply + "<mrow><mo>(</mo><mi>π</mi>" + times + "<mi>x</mi><mo>)</mo></mrow></mrow>"},
 		{"names", 0, "speed_max + `a b`", "<msub><mi>speed</mi><mi>max</mi></msub><mo>+</mo><mi>a\u00a0b</mi>"},
