@@ -29,7 +29,7 @@ const (
 	smallWeight = 0.01
 	mostEdges   = 150
 	mostUnits   = 24 // of a layer
-	mostLabels  = 50 // edges, for their weights to be written on them
+	mostLabels  = 60 // edges, for their weights to be written on them
 )
 
 // Figure lays the drawing out.
@@ -203,8 +203,21 @@ func (l *layout) hidden() int {
 // The distances of nodes.
 const (
 	columnGap = 92
+	widestGap = 190
 	boxRoom   = 34 // half of the widest box
 )
+
+// gaps returns the distance of each layer to the next, which grows with the edges between them.
+func (l *layout) gaps() []vg.Length {
+	gaps := make([]vg.Length, len(l.layers)-1)
+	for k := range gaps {
+		gaps[k] = columnGap
+	}
+	for _, e := range l.edges {
+		gaps[e.layer] = min(gaps[e.layer]+3, widestGap)
+	}
+	return gaps
+}
 
 // arrange places the nodes.
 func (l *layout) arrange() {
@@ -215,26 +228,33 @@ func (l *layout) arrange() {
 		most = max(most, len(order[k]))
 	}
 	l.uncross(order)
-	l.radius = 18
+	l.radius = 20
 	switch {
 	case most > 16:
 		l.radius = 10
 	case most > 9:
-		l.radius = 14
+		l.radius = 17
 	}
 	spacing := 2*l.radius + 10
 	height := vg.Length(most) * spacing
-	columns := vg.Length(len(l.layers) - 1)
-	l.width = columns*columnGap + 2*(boxRoom+outer)
+	gaps := l.gaps()
+	x := vg.Length(outer + boxRoom)
 	l.height = height + 2*outer + legendRoom
 	for k, nodes := range order {
 		gap := min(height/vg.Length(max(len(nodes), 1)), 2.2*spacing)
 		top := outer + legendRoom/2 + height/2 + gap*vg.Length(len(nodes))/2
 		for i, which := range nodes {
-			l.layers[k][which].at = vg.Point{X: outer + boxRoom + vg.Length(k)*columnGap, Y: top - gap*(vg.Length(i)+0.5)}
+			l.layers[k][which].at = vg.Point{X: x, Y: top - gap*(vg.Length(i)+0.5)}
+		}
+		if k < len(gaps) {
+			x += gaps[k]
 		}
 	}
+	l.width = max(x+boxRoom+outer, legendWidth)
 }
+
+// legendWidth is what the widest legend needs.
+const legendWidth = 270
 
 // legendRoom is kept free for the legend and for a note below.
 const legendRoom = 40

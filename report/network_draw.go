@@ -119,7 +119,7 @@ func (n *node) biasLabels() []string {
 }
 
 // biasStyle is the text of biases, which units of up to smallUnit have no room for.
-var biasStyle = textStyle(smallSize-1.5, faint, text.XCenter, text.YCenter)
+var biasStyle = textStyle(smallSize-1, faint, text.XCenter, text.YCenter)
 
 const smallUnit = 12 // radius
 
@@ -192,21 +192,27 @@ func (l *layout) drawLines(c draw.Canvas, n *node) {
 	}
 }
 
-// drawWeights writes the weight on each edge, where it does not cover another or a node if there
-// is such a place.
+// mostCovered is the fraction of a number that others may cover.
+const mostCovered = 0.15
+
+// drawWeights writes the weight on each edge, the largest first, where it does not cover another or
+// a node. Where there is no such place it is left out; colour and width of the edge still show it.
 func (l *layout) drawWeights(c draw.Canvas, taken []vg.Rectangle) {
-	style := textStyle(smallSize-1, ink, text.XCenter, text.YCenter)
+	style := textStyle(smallSize-0.5, ink, text.XCenter, text.YCenter)
 	for _, e := range l.edges {
 		from, to := l.ends(e)
 		label := weightLabel(e.weight)
 		half := vg.Point{X: style.Width(label)/2 + 1.5, Y: style.Font.Size/2 + 0.5}
 		best, least := vg.Rectangle{}, math.Inf(1)
-		for _, t := range []vg.Length{0.5, 0.38, 0.62, 0.28, 0.72, 0.2, 0.8} {
+		for _, t := range []vg.Length{0.5, 0.44, 0.56, 0.38, 0.62, 0.32, 0.68, 0.26, 0.74, 0.2, 0.8, 0.15, 0.85} {
 			at := from.Add(to.Sub(from).Scale(t))
 			r := vg.Rectangle{Min: at.Sub(half), Max: at.Add(half)}
 			if covered := overlap(r, taken); covered < least {
 				best, least = r, covered
 			}
+		}
+		if least > mostCovered*float64(4*half.X*half.Y) {
+			continue // it would make two numbers unreadable
 		}
 		taken = append(taken, best)
 		c.SetColor(paper)

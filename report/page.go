@@ -169,13 +169,16 @@ func mathOf(name string, e formula.Expr) template.HTML {
 	terms := breakable(formula.Print(e, formula.MathML, digits))
 	var b strings.Builder
 	for i, t := range terms {
+		if i > 0 {
+			b.WriteString("&#8203;") // of no width, where a line may break
+		}
 		b.WriteString(`<math display="inline" displaystyle="true">`)
 		if i == 0 && name != "" {
 			b.WriteString(formula.Print(formula.Var(name), formula.MathML, 0) + "<mo>=</mo>")
 		}
-		b.WriteString(t + "</math> ")
+		b.WriteString(t + "</math>")
 	}
-	return template.HTML(strings.TrimSpace(b.String())) //nolint:gosec // of our own printer, which escapes names
+	return template.HTML(b.String()) //nolint:gosec // of our own printer, which escapes names
 }
 
 // breakable cuts MathML before each plus and minus between the terms of its outermost sum.

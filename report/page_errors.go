@@ -60,7 +60,8 @@ func errorsOf(rows string, y, predicted []float64) errorView {
 		total += (v - mean) * (v - mean)
 	}
 	v := errorView{rows, thousands(len(y)), number(math.Sqrt(sse/n), 4), number(mae, 4), "–"}
-	if r2 := 1 - sse/total; total > 0 && !math.IsNaN(r2) {
+	low, high := bounds(y)
+	if r2 := 1 - sse/total; low < high && !math.IsNaN(r2) {
 		v.R2 = fmt.Sprintf("%.4f", r2)
 		if math.Abs(r2) >= 1000 {
 			v.R2 = number(r2, 4)
@@ -101,5 +102,5 @@ func number(v float64, digits int) string {
 	case math.IsInf(v, 0):
 		return "not finite"
 	}
-	return minus(fmt.Sprintf("%.*g", digits, v))
+	return exponent(fmt.Sprintf("%.*g", digits, v))
 }

@@ -121,6 +121,9 @@ func median(col []float64) float64 {
 // residue draws the residuals: against what is predicted, against each input, and against the
 // distance from the data where there are rows outside.
 func (s *study) residue() figuresView {
+	if s.choice.Model == nil {
+		return figuresView{}
+	}
 	inputs, all := s.inputs(false)
 	v := figuresView{Figures: []figureView{s.against("prediction", s.predicted)}}
 	for _, j := range inputs {
@@ -235,11 +238,22 @@ type frontRow struct {
 	Chosen     bool
 }
 
+// rules says by what models are chosen.
+var rules = map[sweep.Select]string{
+	sweep.SelectBIC2:       "what counts is BIC2, by which each constant has to pay for itself",
+	sweep.SelectRank:       "what counts are the ranks by validation error over all targets and by sparsity",
+	sweep.SelectValidation: "what counts is the validation error over all targets, of networks alone",
+}
+
 func (s *study) front() frontView {
 	if s.o < 0 || len(s.page.Result.Models) == 0 {
 		return frontView{}
 	}
-	v := frontView{}
+	v := frontView{Lead: "Models that no other beats in both. "}
+	mine, found := "", false
+	if m := s.choice.Model; m != nil && m.Targets[s.o].Formula != nil {
+		mine = formula.Print(m.Targets[s.o].Formula, formula.Text, 4)
+	}
 	var all, front, chosen Series
 	add := func(to *Series, t sweep.TargetModel) {
 		to.X, to.Y = append(to.X, float64(t.Complexity)), append(to.Y, t.Validation)
@@ -252,7 +266,10 @@ func (s *study) front() frontView {
 	for _, m := range s.page.Result.Front(s.o) {
 		t := m.Targets[s.o]
 		add(&front, t)
-		v.Rows = append(v.Rows, frontRow{t.Complexity, number(t.Validation, 4), m.ID, formula.Print(t.Formula, formula.Text, 4), m == s.choice.Model})
+		row := frontRow{Complexity: t.Complexity, Validation: number(t.Validation, 4), Model: m.ID, Formula: formula.Print(t.Formula, formula.Text, 4)}
+		row.Chosen = row.Formula == mine
+		found = found || row.Chosen
+		v.Rows = append(v.Rows, row)
 	}
 	if m := s.choice.Model; m != nil {
 		add(&chosen, m.Targets[s.o])
@@ -260,8 +277,13 @@ func (s *study) front() frontView {
 	all.Name, all.Style = "all models", Faint
 	front.Name, front.Style = "front", Joined
 	chosen.Name, chosen.Style = "chosen", Dots
+	if found {
+		v.Lead += "The chosen one is set in bold."
+	} else {
+		v.Lead += "The chosen one is not among them: " + rules[s.page.Run.Settings.Select] + "."
+	}
 	if e := s.choice.Evidence; e != nil && !formula.Equal(e.Fitted, s.choice.Formula) {
-		v.Lead = " Formulas are as fitted, before special values were put in."
+		v.Lead += " Formulas are as fitted, before special values were put in."
 	}
 	if len(all.X) == 0 {
 		return v

@@ -26,6 +26,7 @@ type modelRow struct {
 	Complexity, Units    string
 	Lambda               string
 	Layers, Width, Start string
+	Note                 string
 	Formulas             []string
 	Chosen               bool
 }
@@ -60,7 +61,7 @@ func (p Page) modelRow(m *sweep.Model) modelRow {
 	}
 	switch {
 	case m.Baseline:
-		r.ID += " (least squares line)"
+		r.Note = "least squares line"
 		r.Lambda, r.Layers, r.Width, r.Start = "–", "–", "–", "–"
 	case m.Network != nil:
 		r.Units = fmt.Sprint(m.Network.Sparsity())

@@ -50,10 +50,11 @@ type figuresView struct {
 type figureView struct {
 	SVG     template.HTML
 	Caption string
+	Wide    bool // takes a line of its own
 }
 
 func figureOf(f *Figure, caption string) figureView {
-	return figureView{template.HTML(f.inline()), caption} //nolint:gosec // vgsvg escapes text
+	return figureView{template.HTML(f.inline()), caption, f.width > 1.05*pageWidth} //nolint:gosec // vgsvg escapes text
 }
 
 // study is a target with what its formula predicts on the rows learned from.

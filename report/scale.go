@@ -96,7 +96,8 @@ func (s scale) Ticks(low, high float64) []plot.Tick {
 	return ticks
 }
 
-// decades returns ticks at powers of ten, labelled at most seven times, and small ones between.
+// decades returns ticks at powers of ten, labelled at most seven times, and small
+// ones between; where there are few powers, 2 and 5 times them have labels, too.
 func decades(low, high float64) []plot.Tick {
 	first, last := int(math.Ceil(low-1e-9)), int(math.Floor(high+1e-9))
 	every := 1 + (last-first)/7
@@ -110,9 +111,15 @@ func decades(low, high float64) []plot.Tick {
 			ticks = append(ticks, t)
 		}
 		for m := 2; m < 10 && every == 1; m++ {
-			if at := float64(k) + math.Log10(float64(m)); at >= low && at <= high {
-				ticks = append(ticks, plot.Tick{Value: at})
+			at := float64(k) + math.Log10(float64(m))
+			if at < low || at > high {
+				continue
 			}
+			t := plot.Tick{Value: at}
+			if (m == 2 || m == 5) && last-first < 2 {
+				t.Label = short(float64(m) * math.Pow10(k))
+			}
+			ticks = append(ticks, t)
 		}
 	}
 	return ticks
