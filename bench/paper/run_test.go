@@ -66,7 +66,7 @@ func TestKillAndResume(t *testing.T) {
 	}
 	dir := filepath.Join(t.TempDir(), "killed")
 	kills := 0
-	for wait := 20 * time.Millisecond; ; wait += 15 * time.Millisecond {
+	for wait := 20 * time.Millisecond; ; wait += wait / 2 {
 		var stderr bytes.Buffer
 		c := exec.Command(os.Args[0])
 		c.Env = append(os.Environ(), folderVariable+"="+dir, planVariable+"="+string(data))

@@ -70,5 +70,5 @@ var Module = Rules{
 		"formula.mathml":           allKinds,
 	},
 	MaxLines: 500,
-	Skip:     []string{".git", "eql-runs"},
+	Skip:     []string{".git", "eql-runs", "eql-reproduce"},
 }
