@@ -44,7 +44,7 @@ const outer = 6
 
 func (f *frame) draw(c draw.Canvas) {
 	c.SetColor(paper)
-	c.Fill(c.Rectangle.Path())
+	c.Fill(c.Path())
 	c = draw.Crop(c, outer, -outer-f.right, outer, -outer)
 	if f.title != "" {
 		style := textStyle(titleSize, ink, text.XCenter, text.YTop)

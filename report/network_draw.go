@@ -11,7 +11,7 @@ import (
 
 func (l *layout) draw(c draw.Canvas) {
 	c.SetColor(paper)
-	c.Fill(c.Rectangle.Path())
+	c.Fill(c.Path())
 	inner := draw.Crop(c, outer, -outer, outer, -outer)
 	if l.title != "" {
 		c.FillText(textStyle(titleSize, ink, text.XCenter, text.YTop), vg.Point{X: inner.Center().X, Y: inner.Max.Y}, l.title)
@@ -103,16 +103,16 @@ func (n *node) boxText(radius vg.Length) vg.Length {
 // biasLabels returns what is written of the biases: nothing when all are zero.
 func (n *node) biasLabels() []string {
 	var labels []string
-	any := false
+	written := false
 	for _, b := range n.biases {
 		label := weightLabel(b)
 		if n.box && b > 0 {
 			label = "+" + label
 		}
 		labels = append(labels, label)
-		any = any || math.Abs(b) >= smallWeight/2
+		written = written || math.Abs(b) >= smallWeight/2
 	}
-	if !any {
+	if !written {
 		return nil
 	}
 	return labels

@@ -160,13 +160,14 @@ func (s *study) far() (figureView, bool) {
 		list = append(list, line)
 	}
 	add("rows learned from", distances(s.data, s.data), s.residual, s.shown, Faint)
-	for _, t := range s.page.Run.Tests[:min(len(s.page.Run.Tests), len(curveColours))] {
+	tests := s.page.Run.Tests[:min(len(s.page.Run.Tests), len(curveColours))]
+	for _, t := range tests {
 		data, predicted, err := s.predict(t.Table)
 		if err != nil {
 			continue // errors says so
 		}
 		r := residuals(data, predicted)
-		add(t.Name, distances(s.data, data), r, spreadRows(r), Dots)
+		add(t.Name, distances(s.data, data), r, spreadRows(r, mostRows/len(tests)), Dots)
 	}
 	if len(list) == 1 {
 		return figureView{}, false

@@ -15,6 +15,7 @@ import (
 type targetView struct {
 	ID       string // of elements: a letter and a number
 	Name     string
+	Long     bool // the formula, so that it is set smaller on a phone
 	Math     template.HTML
 	Copies   []copyView
 	Verdict  verdictView
@@ -50,11 +51,11 @@ type figuresView struct {
 type figureView struct {
 	SVG     template.HTML
 	Caption string
-	Wide    bool // takes a line of its own
+	Width   int // in pixels, at its own size
 }
 
 func figureOf(f *Figure, caption string) figureView {
-	return figureView{template.HTML(f.inline()), caption, f.width > 1.05*pageWidth} //nolint:gosec // vgsvg escapes text
+	return figureView{template.HTML(f.inline()), caption, int(f.width)} //nolint:gosec // vgsvg escapes text
 }
 
 // study is a target with what its formula predicts on the rows learned from.
@@ -76,9 +77,9 @@ func (p Page) target(c sweep.Choice, i int) (*targetView, error) {
 		return nil, err
 	}
 	s.residual = residuals(s.data, s.predicted)
-	s.shown = spreadRows(s.residual)
+	s.shown = spreadRows(s.residual, mostRows)
 	v := &targetView{
-		ID: fmt.Sprintf("t%d", i+1), Name: c.Target, Math: mathOf(c.Target, c.Formula),
+		ID: fmt.Sprintf("t%d", i+1), Name: c.Target, Long: len(formula.Print(c.Formula, formula.Text, digits)) > 45, Math: mathOf(c.Target, c.Formula),
 		Verdict: verdictOf(c), Evidence: s.evidence(), Slices: s.slices(), Residue: s.residue(), Front: s.front(), Network: s.network(),
 	}
 	if v.Copies, err = s.copies(v.ID); err != nil {
@@ -127,26 +128,24 @@ func residuals(data *datasets.Table, predicted []float64) []float64 {
 	return r
 }
 
-// most rows in a figure, and of those how many have the largest residuals.
-const (
-	mostRows    = 250
-	mostExtreme = 25
-)
+// mostRows is how many rows there are in a figure.
+const mostRows = 250
 
-// spreadRows returns rows for figures: all, or evenly spread ones and those with the largest
-// residuals, which a thinned figure would otherwise hide.
-func spreadRows(residual []float64) []int {
+// spreadRows returns rows for figures: all, or at most a number of them, nine tenths evenly spread
+// and the others those with the largest residuals, which a thinned figure would otherwise hide.
+func spreadRows(residual []float64, most int) []int {
 	n := len(residual)
-	if n <= mostRows {
+	if n <= most {
 		rows := make([]int, n)
 		for i := range rows {
 			rows[i] = i
 		}
 		return rows
 	}
-	rows := largestRows(residual, mostExtreme)
-	for i := range mostRows - mostExtreme {
-		rows = append(rows, i*n/(mostRows-mostExtreme))
+	rows := largestRows(residual, most/10)
+	even := most - most/10
+	for i := range even {
+		rows = append(rows, i*n/even)
 	}
 	slices.Sort(rows)
 	return slices.Compact(rows)

@@ -60,10 +60,10 @@ func (s Scatter) Figure() *Figure {
 		}})
 	}
 	fr.layers = []layer{gridLines{}, d}
-	return fr.figure(s.words(fr, value))
+	return fr.figure(s.words(value))
 }
 
-func (s Scatter) words(fr frame, value scale) string {
+func (s Scatter) words(value scale) string {
 	if s.Words != "" {
 		return s.Words
 	}
