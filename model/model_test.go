@@ -282,42 +282,6 @@ func TestInitIsThePapers(t *testing.T) {
 	}
 }
 
-func TestInitSparse(t *testing.T) {
-	a := Uniform(3, 1, 3, 6, 2, allUnary[:4])
-	n := New(a)
-	n.InitSparse(rand.New(rand.NewPCG(1, 1)), []float64{1, 100, 1})
-	seen := map[Unit]map[int]int{Sin: {}, Cos: {}, Sigmoid: {}}
-	for k, u := range a.Hidden[0].Unary {
-		_, r := a.Hidden[0].Unit(k)
-		var inputs []int
-		for j, w := range n.Weights[0].Row(r)[:3] {
-			if w != 0 {
-				inputs = append(inputs, j)
-				if j == 1 && math.Abs(w) > 0.5 {
-					t.Errorf("weight %g on an input that reaches 100", w)
-				}
-			}
-		}
-		if u == Identity {
-			if len(inputs) != 3 {
-				t.Errorf("an identity unit reads %v, want all", inputs)
-			}
-			continue
-		}
-		if len(inputs) != 1 {
-			t.Fatalf("%s unit %d reads inputs %v, want one", u, k, inputs)
-		}
-		seen[u][inputs[0]]++
-	}
-	for u, inputs := range seen {
-		for j := range 3 {
-			if inputs[j] != 2 {
-				t.Errorf("%d of 6 %s units read input %d, want 2", inputs[j], u, j)
-			}
-		}
-	}
-}
-
 func TestWriteDOT(t *testing.T) {
 	n := New(Arch{Inputs: 2, Outputs: 1, Hidden: []Layer{{Unary: []Unit{Sin, Cos}, Products: 1}}})
 	n.Inputs[0] = `speed "v"`

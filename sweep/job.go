@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"math"
-	"math/rand/v2"
 
 	"github.com/eqlearner/eql/model"
 )
@@ -15,7 +14,10 @@ type Job struct {
 	Width   int        `json:"width"`
 	Lambda  float64    `json:"lambda"`
 	Restart int        `json:"restart"`
+	Start   int        `json:"start"` // which of the starts it was given
 	Epochs  int        `json:"epochs"`
+	// Removed is the probability with which nonlinear units were left out of the network.
+	Removed float64 `json:"removed,omitempty"`
 	// Padding marks the further restarts that fill the last lanes. They are candidates when a
 	// formula is searched for, and not part of the paper's protocol.
 	Padding bool `json:"padding,omitempty"`
@@ -102,20 +104,6 @@ const (
 	splitStream = 1
 	startStream = 1 << 32
 )
-
-// start returns the network that a job begins with.
-func (s Settings) start(j Job, p *problem) *model.Network {
-	n := model.New(j.Arch)
-	n.Inputs, n.Outputs = p.inputs, p.targets
-	n.InScale, n.OutScale = p.inScale, p.outScale
-	rng := rand.New(rand.NewPCG(s.Seed, startStream+uint64(j.ID)))
-	if s.Init == InitSparse {
-		n.InitSparse(rng, p.reach)
-	} else {
-		n.Init(rng)
-	}
-	return n
-}
 
 // reach returns the largest size in a column, at least a little more than zero.
 func reach(col []float64) float64 {

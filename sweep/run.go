@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -165,16 +164,7 @@ func (r *runner) expect(round []Job) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.networks += len(round)
-	r.work += cost(round)
-}
-
-// cost is the work of training some networks, in updates of a constant in one epoch.
-func cost(jobs []Job) float64 {
-	c := 0.0
-	for _, j := range jobs {
-		c += float64(j.Arch.Params()) * float64(j.Epochs)
-	}
-	return c
+	r.work += r.settings.cost(round)
 }
 
 // overrun predicts, from what training and searching took so far, whether another round would end
@@ -183,7 +173,7 @@ func (r *runner) overrun(round []Job) bool {
 	if r.opt.TimeLimit <= 0 || r.opt.Elapsed == nil {
 		return false
 	}
-	next := r.training.Seconds()*cost(round)/max(r.worked, 1) + r.searching.Seconds()*float64(len(round))/float64(max(r.trained, 1))
+	next := r.training.Seconds()*r.settings.cost(round)/max(r.worked, 1) + r.searching.Seconds()*float64(len(round))/float64(max(r.trained, 1))
 	return r.opt.Elapsed().Seconds()+next > r.opt.TimeLimit.Seconds()
 }
 
@@ -194,139 +184,6 @@ func (r *runner) clock() time.Duration {
 	}
 	return r.opt.Elapsed()
 }
-
-// round trains networks in groups of one architecture, one lane each, and then examines all of
-// them. What a group holds does not depend on the number of workers. When ctx is done it
-// returns those that were examined by then.
-func (r *runner) round(ctx context.Context, jobs []Job) ([]*Model, error) {
-	lanes := trainer.Lanes(r.settings.Train.DType)
-	groups := slices.Collect(slices.Chunk(jobs, lanes))
-	trained := make([][]*Model, len(groups))
-	began := r.clock()
-	err := r.parallel(ctx, len(groups), func(ctx context.Context, i int) error {
-		train := func() (err error) {
-			trained[i], err = r.train(ctx, groups[i])
-			return err
-		}
-		if _, ok := r.opt.Store.finished(groups[i]); ok {
-			return train()
-		}
-		return r.gated(ctx, cost(groups[i]), train)
-	})
-	models := slices.Concat(trained...)
-	r.training += r.clock() - began
-	began = r.clock()
-	bar := r.problem.promising(models)
-	examined := make([]bool, len(models))
-	if xerr := r.parallel(ctx, len(models), func(ctx context.Context, i int) error {
-		return r.gated(ctx, 0, func() error {
-			r.problem.examine(models[i], r.settings, bar)
-			examined[i] = true
-			r.observeModel(models[i])
-			return nil
-		})
-	}); err == nil {
-		err = xerr
-	}
-	r.searching += r.clock() - began
-	done := models[:0]
-	for i, m := range models {
-		if examined[i] {
-			done = append(done, m)
-		}
-	}
-	return done, err
-}
-
-// gated runs a piece of work through the gate.
-func (r *runner) gated(ctx context.Context, cost float64, work func() error) error {
-	if r.opt.Gate == nil {
-		return work()
-	}
-	return r.opt.Gate(ctx, cost, work)
-}
-
-// parallel calls f for 0 … n−1 on all workers and returns the first error, after which it begins
-// nothing new.
-func (r *runner) parallel(ctx context.Context, n int, f func(ctx context.Context, i int) error) error {
-	workers := r.opt.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	next := make(chan int)
-	var wg sync.WaitGroup
-	for range min(workers, n) {
-		wg.Go(func() {
-			for i := range next {
-				if err := f(ctx, i); err != nil {
-					cancel(err)
-				}
-			}
-		})
-	}
-	for i := range n {
-		select {
-		case next <- i:
-			continue
-		case <-ctx.Done():
-		}
-		break
-	}
-	close(next)
-	wg.Wait()
-	return context.Cause(ctx)
-}
-
-// train returns the trained networks of a group, from the store if it has them.
-func (r *runner) train(ctx context.Context, group []Job) ([]*Model, error) {
-	if models, ok := r.opt.Store.finished(group); ok {
-		r.progress(group, "", 1)
-		r.count(len(group))
-		return models, nil
-	}
-	lanes := make([]trainer.Lane, len(group))
-	for i, j := range group {
-		lanes[i] = trainer.Lane{Start: r.settings.start(j, r.problem), Lambda: j.Lambda}
-	}
-	config := r.settings.Train
-	config.Epochs = group[0].Epochs
-	config.Seed = r.settings.Seed
-	var saveErr error
-	every := max(checkpointEpochs, config.Epochs/50)
-	last := 0.0
-	resume, loss := r.opt.Store.checkpoint(group)
-	res, err := trainer.Fit(ctx, lanes, r.problem.trainRows(r.settings), config, trainer.Options{
-		Device: r.opt.Device,
-		Resume: resume,
-		Observe: func(e trainer.Event) {
-			now := float64(e.Epoch) / float64(e.Epochs)
-			r.progress(group, e.Phase, now-last)
-			last = now
-			loss.add(e)
-			if e.Epoch%every == 0 && e.Epoch < e.Epochs && saveErr == nil {
-				saveErr = r.opt.Store.saveCheckpoint(group, e.Checkpoint(), loss)
-			}
-		},
-	})
-	if err != nil {
-		if res != nil && saveErr == nil {
-			saveErr = r.opt.Store.saveCheckpoint(group, res.Checkpoint, loss)
-		}
-		return nil, cmp.Or(saveErr, err)
-	}
-	models := make([]*Model, len(group))
-	for i, j := range group {
-		models[i] = &Model{Job: j, Network: res.Networks[i], Loss: loss[i], Diverged: res.Diverged[i]}
-	}
-	r.count(len(group))
-	return models, cmp.Or(saveErr, r.opt.Store.append(models))
-}
-
-// checkpointEpochs is the least number of epochs between two checkpoints of a group. Shorter
-// training is begun anew after a crash; an interruption saves its state in any case.
-const checkpointEpochs = 200
 
 func (r *runner) baseline() *Model {
 	m := linearModel(r.problem)
@@ -387,14 +244,6 @@ func sameLaw(a, b formula.Expr) bool {
 		}
 	}
 	return formula.Equal(a, formula.WithConstants(b, ca))
-}
-
-// progress adds a fraction of a group's training to the work done, and tells the observer.
-func (r *runner) progress(group []Job, phase string, fraction float64) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.worked += fraction * cost(group)
-	r.tell(phase)
 }
 
 func (r *runner) count(networks int) {

@@ -14,15 +14,18 @@ import (
 // Init is how networks start.
 type Init string
 
-// The starts: see [model.Network.Init] and [model.Network.InitSparse].
+// The starts: see [model.Network.Init] and [model.Network.InitSparse], with one input for a
+// nonlinear row of the first layer; mixed: one input in half of the networks and two in the others,
+// so that sines of sums are found as well.
 const (
 	InitPaper  Init = "paper"
 	InitSparse Init = "sparse"
+	InitMixed  Init = "mixed"
 )
 
-// UnmarshalText reads paper or sparse.
+// UnmarshalText reads paper, sparse or mixed.
 func (i *Init) UnmarshalText(text []byte) error {
-	return choose(i, "start", string(text), InitPaper, InitSparse)
+	return choose(i, "start", string(text), InitPaper, InitSparse, InitMixed)
 }
 
 // Select is the rule by which one of many models is chosen; see select.go.
@@ -93,6 +96,7 @@ type Settings struct {
 	Extend   int            `json:"extend"`   // further rounds while a formula does not hold; 0: the grid only
 	Train    trainer.Config `json:"train"`
 	Init     Init           `json:"init"`
+	Halving  Halving        `json:"halving"`
 	Select   Select         `json:"select"`
 	Refine   bool           `json:"refine"`
 	Snap     Snap           `json:"snap"`
@@ -145,7 +149,7 @@ func Quick(rows, inputs int) Settings {
 		Restarts: 2,
 		Extend:   6,
 		Train:    trainer.PaperConfig(),
-		Init:     InitSparse, Select: SelectBIC2, Refine: true, Snap: SnapAuto, Scale: ScaleAuto, Split: defaultSplit(rows),
+		Init:     InitMixed, Halving: Halving{Starts: 4, Part: 0.15}, Select: SelectBIC2, Refine: true, Snap: SnapAuto, Scale: ScaleAuto, Split: defaultSplit(rows),
 	}
 	for i := range 8 {
 		s.Lambda = append(s.Lambda, math.Round(1e-4*math.Pow(16, float64(i)/7)*1e6)/1e6)
@@ -197,6 +201,9 @@ func (s Settings) Validate() error {
 		bad("split is %g, want at least 0 and below 1", s.Split)
 	} else if s.Split == 0 && !s.Refine {
 		bad("split is 0, which is cross-validation by fitting constants again, and refine is off; want a split above 0")
+	}
+	if err := s.Halving.validate(); err != nil {
+		errs = append(errs, err)
 	}
 	if s.Extend < 0 || s.Extend > maxExtend {
 		bad("extend is %d, want 0 to %d", s.Extend, maxExtend)

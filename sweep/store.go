@@ -348,14 +348,17 @@ func (s *Store) append(models []*Model) error {
 	if err := s.jobs.Sync(); err != nil {
 		return fmt.Errorf("saving networks: %w", err)
 	}
-	if err := os.Remove(s.checkpointPath(group)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(s.checkpointPath(checkpointName(group))); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil
 }
 
-func (s *Store) checkpointPath(group []Job) string {
-	return filepath.Join(s.dir, fmt.Sprintf("checkpoint-%d-%d.json", group[0].ID, len(group)))
+// checkpointName returns the name of the checkpoint of a group.
+func checkpointName(group []Job) string { return fmt.Sprintf("%d-%d", group[0].ID, len(group)) }
+
+func (s *Store) checkpointPath(name string) string {
+	return filepath.Join(s.dir, fmt.Sprintf("checkpoint-%s.json", name))
 }
 
 // savedCheckpoint is the content of a checkpoint file.
@@ -364,7 +367,7 @@ type savedCheckpoint struct {
 	Loss curves `json:"loss,omitempty"`
 }
 
-func (s *Store) saveCheckpoint(group []Job, c *trainer.Checkpoint, loss curves) error {
+func (s *Store) saveCheckpoint(name string, c *trainer.Checkpoint, loss curves) error {
 	if s == nil {
 		return nil
 	}
@@ -372,24 +375,32 @@ func (s *Store) saveCheckpoint(group []Job, c *trainer.Checkpoint, loss curves) 
 	if err != nil {
 		return err
 	}
-	return s.write(filepath.Base(s.checkpointPath(group)), data)
+	return s.write(filepath.Base(s.checkpointPath(name)), data)
 }
 
-// checkpoint returns the saved state of a group with the curves so far, nil when there is none that
-// can be read: the group is then trained from its start, with the same result.
-func (s *Store) checkpoint(group []Job) (*trainer.Checkpoint, curves) {
+// checkpoint returns the saved state of so many lanes with the curves so far, nil when there is none that
+// can be read: they are then trained from their starts, with the same result.
+func (s *Store) checkpoint(name string, lanes int) (*trainer.Checkpoint, curves) {
 	if s == nil {
-		return nil, make(curves, len(group))
+		return nil, make(curves, lanes)
 	}
 	var c savedCheckpoint
-	data, err := os.ReadFile(s.checkpointPath(group))
+	data, err := os.ReadFile(s.checkpointPath(name))
 	if err != nil || json.Unmarshal(data, &c) != nil {
-		return nil, make(curves, len(group))
+		return nil, make(curves, lanes)
 	}
-	if c.Checkpoint == nil || len(c.Loss) != len(group) {
-		c.Loss = make(curves, len(group))
+	if c.Checkpoint == nil || len(c.Loss) != lanes {
+		c.Loss = make(curves, lanes)
 	}
 	return c.Checkpoint, c.Loss
+}
+
+// forgetStarts removes the checkpoints of starts, when the networks that began with them are stored.
+func (s *Store) forgetStarts() error {
+	if s == nil {
+		return nil
+	}
+	return s.remove(filepath.Base(s.checkpointPath("start-*")))
 }
 
 // WriteResult keeps what the finished run found, and removes the checkpoints of groups that a

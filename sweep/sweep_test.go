@@ -184,7 +184,7 @@ func TestInterruptedRunEndsTheSame(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		events := 0
 		r, err := Run(ctx, tk, s, Options{Workers: 2, Store: store, Observe: func(Event) {
-			if events++; events == 45 {
+			if events++; events == 100 {
 				cancel()
 			}
 		}})

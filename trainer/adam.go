@@ -54,8 +54,11 @@ func (a *Adam[T]) Step(model []gorgonia.ValueGrad) error {
 		OneLessB1: T(1 - c.Beta1),
 		OneLessB2: T(1 - c.Beta2),
 	}
+	if c.HoldZeros {
+		step.Mask = zeros
+	}
 	if phase.Mask {
-		step.Mask = T(c.Mask)
+		step.Mask = max(step.Mask, T(c.Mask))
 	}
 	lambda := a.noLimit
 	if phase.Penalty {
@@ -73,6 +76,10 @@ func (a *Adam[T]) Step(model []gorgonia.ValueGrad) error {
 	}
 	return nil
 }
+
+// zeros is a mask that only zero is below: smaller than any weight that training leaves, and still
+// a normal number in float32.
+const zeros = 1e-30
 
 // advance counts a step. Resuming counts the steps done in the same way, so that the powers have
 // the same bits.

@@ -37,13 +37,16 @@ func (d *DType) UnmarshalText(text []byte) error {
 // Config is everything that decides how a network is trained, apart from its architecture, λ
 // and start.
 type Config struct {
-	Epochs    int      `json:"epochs"`     // T: passes over the training rows
-	Batch     int      `json:"batch"`      // rows a step; an incomplete last batch is dropped
-	LearnRate float64  `json:"learn_rate"` // Adam's α
-	Beta1     float64  `json:"beta1"`      // Adam's decay of the first moment
-	Beta2     float64  `json:"beta2"`      // Adam's decay of the second moment
-	Epsilon   float64  `json:"epsilon"`    // Adam's ε
-	Mask      float64  `json:"mask"`       // weights below it are zero in masked phases
+	Epochs    int     `json:"epochs"`     // T: passes over the training rows
+	Batch     int     `json:"batch"`      // rows a step; an incomplete last batch is dropped
+	LearnRate float64 `json:"learn_rate"` // Adam's α
+	Beta1     float64 `json:"beta1"`      // Adam's decay of the first moment
+	Beta2     float64 `json:"beta2"`      // Adam's decay of the second moment
+	Epsilon   float64 `json:"epsilon"`    // Adam's ε
+	Mask      float64 `json:"mask"`       // weights below it are zero in masked phases
+	// HoldZeros keeps weights that start at exactly zero there, in every phase: a start then says
+	// which units and connections a network has. Biases are free.
+	HoldZeros bool     `json:"hold_zeros,omitempty"`
 	Schedule  Schedule `json:"schedule"`
 	DType     DType    `json:"dtype"`
 	Seed      uint64   `json:"seed"` // of the order of the rows

@@ -20,7 +20,12 @@ type Data struct {
 }
 
 // Rows returns the number of rows.
-func (d Data) Rows() int { return len(d.Y[0]) }
+func (d Data) Rows() int {
+	if len(d.Y) == 0 {
+		return 0
+	}
+	return len(d.Y[0])
+}
 
 // A Lane is one network to train: where it starts and its λ.
 type Lane struct {
@@ -55,6 +60,7 @@ type Options struct {
 	Device  Device
 	Observe func(Event) // may be nil
 	Resume  *Checkpoint // go on from here instead of from the start
+	Score   Data        // rows to compare the trained networks on; may have none
 }
 
 // Result is what training ends with.
@@ -62,6 +68,9 @@ type Result struct {
 	Networks []*model.Network
 	// Diverged holds, for each lane, what stopped it; nil for those that trained to the end.
 	Diverged []*DivergedError
+	// Scores holds each lane's mean squared error over the rows of [Options].Score and the outputs,
+	// +Inf for a lane that diverged; nil without such rows.
+	Scores []float64
 	// Checkpoint is set when training was cancelled: resuming from it ends with the same bits.
 	Checkpoint *Checkpoint
 }
@@ -124,7 +133,11 @@ func fit[T kernel.Float](ctx context.Context, lanes []Lane, data Data, c Config,
 			return res, err
 		}
 	}
-	return r.result(), nil
+	res := r.result()
+	if opt.Score.Rows() > 0 {
+		res.Scores, err = r.score(opt.Score)
+	}
+	return res, err
 }
 
 func newRun[T kernel.Float](lanes []Lane, data Data, c Config, opt Options) (*run[T], error) {
@@ -267,6 +280,34 @@ func (r *run[T]) freeze(lane int, why *DivergedError) {
 	r.diverged[lane] = why
 	r.graph.Freeze(lane)
 	r.adam.freeze(lane)
+}
+
+// score returns the mean squared error of each lane on rows that need not be those of training.
+// The last minibatch is filled up with the first rows.
+func (r *run[T]) score(d Data) ([]float64, error) {
+	x, y := rowMajor[T](d.X), rowMajor[T](d.Y)
+	batch := make([]int32, r.graph.Batch)
+	scores := make([]float64, len(r.lanes))
+	batches := (d.Rows() + len(batch) - 1) / len(batch)
+	for i := range batches {
+		for b := range batch {
+			batch[b] = int32((i*len(batch) + b) % d.Rows())
+		}
+		gather(r.graph.Input(), x, batch)
+		gather(r.graph.Target(), y, batch)
+		if err := r.vm.RunAll(); err != nil {
+			return nil, err
+		}
+		for e, loss := range r.graph.Losses() {
+			scores[e] += float64(loss) / float64(batches)
+		}
+	}
+	for e, s := range scores {
+		if r.diverged[e] != nil || math.IsNaN(s) {
+			scores[e] = math.Inf(1)
+		}
+	}
+	return scores, nil
 }
 
 func (r *run[T]) result() *Result {

@@ -39,7 +39,7 @@ func fitFlags() []cli.Flag {
 		&cli.IntFlag{Name: "epochs", Category: learning, Usage: "`N` passes over the training rows", DefaultText: preset},
 		&cli.IntFlag{Name: "batch", Category: learning, Usage: "`N` rows in a minibatch", DefaultText: preset},
 		&cli.Float64Flag{Name: "lr", Category: learning, Usage: "learning `RATE` of Adam", DefaultText: preset},
-		&cli.StringFlag{Name: "init", Category: learning, Usage: "`START` of the networks: sparse or paper"},
+		&cli.StringFlag{Name: "init", Category: learning, Usage: "`START` of the networks: mixed, sparse or paper"},
 		&cli.StringFlag{Name: "select", Category: learning, Usage: "`RULE` of selection: bic2, rank or validation"},
 		&cli.StringFlag{Name: "snap", Category: learning, Usage: "make constants special values, such as pi/8 or 1/3, where the data allows: auto or off"},
 		&cli.StringFlag{Name: "refine", Category: learning, Usage: "`SWITCH` the search for the law behind each network on or off"},

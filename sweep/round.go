@@ -1,0 +1,221 @@
+package sweep
+
+import (
+	"cmp"
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/eqlearner/eql/trainer"
+)
+
+// round trains networks in groups of one architecture, one lane each, and then examines all of
+// them. What a group holds does not depend on the number of workers. When ctx is done it
+// returns those that were examined by then.
+func (r *runner) round(ctx context.Context, jobs []Job) ([]*Model, error) {
+	began := r.clock()
+	trained, err := r.trainAll(ctx, jobs)
+	models := slices.Concat(trained...)
+	r.training += r.clock() - began
+	began = r.clock()
+	bar := r.problem.promising(models)
+	examined := make([]bool, len(models))
+	if xerr := r.parallel(ctx, len(models), func(ctx context.Context, i int) error {
+		return r.gated(ctx, 0, func() error {
+			r.problem.examine(models[i], r.settings, bar)
+			examined[i] = true
+			r.observeModel(models[i])
+			return nil
+		})
+	}); err == nil {
+		err = xerr
+	}
+	r.searching += r.clock() - began
+	done := models[:0]
+	for i, m := range models {
+		if examined[i] {
+			done = append(done, m)
+		}
+	}
+	return done, err
+}
+
+// trainAll returns the trained networks of a round by groups, from the store those that it has.
+func (r *runner) trainAll(ctx context.Context, jobs []Job) ([][]*Model, error) {
+	groups := slices.Collect(slices.Chunk(jobs, trainer.Lanes(r.settings.Train.DType)))
+	trained := make([][]*Model, len(groups))
+	missing := false
+	for i, g := range groups {
+		models, ok := r.opt.Store.finished(g)
+		if !ok {
+			missing = true
+			continue
+		}
+		trained[i] = models
+		r.progress(cost(g), "")
+		r.count(len(g))
+	}
+	if !missing {
+		r.progress(r.settings.cost(jobs)-cost(jobs), "")
+		return trained, nil
+	}
+	starts, err := r.starts(ctx, jobs)
+	if err != nil {
+		return trained, err
+	}
+	first := 0
+	of := make([][]start, len(groups))
+	for i, g := range groups {
+		of[i] = starts[first : first+len(g)]
+		first += len(g)
+	}
+	err = r.parallel(ctx, len(groups), func(ctx context.Context, i int) error {
+		if trained[i] != nil {
+			return nil
+		}
+		return r.gated(ctx, cost(groups[i]), func() (err error) {
+			trained[i], err = r.train(ctx, groups[i], of[i])
+			return err
+		})
+	})
+	if err == nil {
+		err = r.opt.Store.forgetStarts()
+	}
+	return trained, err
+}
+
+// train trains a group from its starts to the end and stores it.
+func (r *runner) train(ctx context.Context, group []Job, starts []start) ([]*Model, error) {
+	t := training{name: checkpointName(group), config: r.config(group[0]), work: cost(group)}
+	for i, j := range group {
+		t.lanes = append(t.lanes, trainer.Lane{Start: starts[i].network, Lambda: j.Lambda})
+	}
+	res, loss, err := r.fit(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	models := make([]*Model, len(group))
+	for i, j := range group {
+		j.Start = starts[i].id
+		models[i] = &Model{Job: j, Network: res.Networks[i], Loss: loss[i], Diverged: res.Diverged[i]}
+	}
+	r.count(len(group))
+	return models, r.opt.Store.append(models)
+}
+
+// training is a call of [trainer.Fit] whose state is kept.
+type training struct {
+	name   string // of its checkpoint
+	lanes  []trainer.Lane
+	config trainer.Config
+	work   float64 // that it adds to the work done
+	score  trainer.Data
+	keep   bool // the state at the end too
+}
+
+// fit trains from the checkpoint, if there is one. When ctx is done it leaves one.
+func (r *runner) fit(ctx context.Context, t training) (*trainer.Result, curves, error) {
+	var saveErr error
+	save := func(c *trainer.Checkpoint, loss curves) {
+		if saveErr == nil {
+			saveErr = r.opt.Store.saveCheckpoint(t.name, c, loss)
+		}
+	}
+	every := max(checkpointEpochs, t.config.Epochs/50)
+	last := 0.0
+	resume, loss := r.opt.Store.checkpoint(t.name, len(t.lanes))
+	res, err := trainer.Fit(ctx, t.lanes, r.problem.trainRows(r.settings), t.config, trainer.Options{
+		Device: r.opt.Device,
+		Resume: resume,
+		Score:  t.score,
+		Observe: func(e trainer.Event) {
+			now := float64(e.Epoch) / float64(e.Epochs)
+			r.progress((now-last)*t.work, e.Phase)
+			last = now
+			loss.add(e)
+			atEnd := e.Epoch == e.Epochs && t.keep && e.Epochs >= checkpointEpochs
+			if atEnd || e.Epoch%every == 0 && e.Epoch < e.Epochs {
+				save(e.Checkpoint(), loss)
+			}
+		},
+	})
+	if err != nil && res != nil {
+		save(res.Checkpoint, loss)
+	}
+	return res, loss, cmp.Or(saveErr, err)
+}
+
+// config returns how the networks of a job's group are trained to the end.
+func (r *runner) config(j Job) trainer.Config {
+	c := r.settings.Train
+	c.Epochs, c.Seed = j.Epochs, r.settings.Seed
+	c.HoldZeros = c.HoldZeros || j.Removed > 0
+	return c
+}
+
+// checkpointEpochs is the least number of epochs between two checkpoints of a group. Shorter
+// training is begun anew after a crash; an interruption saves the state of what is in training in
+// any case.
+const checkpointEpochs = 200
+
+// gated runs a piece of work through the gate.
+func (r *runner) gated(ctx context.Context, cost float64, work func() error) error {
+	if r.opt.Gate == nil {
+		return work()
+	}
+	return r.opt.Gate(ctx, cost, work)
+}
+
+// parallel calls f for 0 … n−1 on all workers and returns the first error, after which it begins
+// nothing new.
+func (r *runner) parallel(ctx context.Context, n int, f func(ctx context.Context, i int) error) error {
+	workers := r.opt.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range min(workers, n) {
+		wg.Go(func() {
+			for i := range next {
+				if err := f(ctx, i); err != nil {
+					cancel(err)
+				}
+			}
+		})
+	}
+	for i := range n {
+		select {
+		case next <- i:
+			continue
+		case <-ctx.Done():
+		}
+		break
+	}
+	close(next)
+	wg.Wait()
+	return context.Cause(ctx)
+}
+
+// cost is the work of training networks to the end, in updates of a constant in one epoch.
+func cost(jobs []Job) float64 {
+	c := 0.0
+	for _, j := range jobs {
+		c += float64(j.Arch.Params()) * float64(j.Epochs)
+	}
+	return c
+}
+
+// cost is the work of a round, the choice of its starts included.
+func (s Settings) cost(round []Job) float64 { return (1 + s.Halving.work()) * cost(round) }
+
+// progress adds to the work done and tells the observer.
+func (r *runner) progress(work float64, phase string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.worked += work
+	r.tell(phase)
+}

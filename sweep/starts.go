@@ -1,0 +1,178 @@
+package sweep
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync"
+
+	"github.com/eqlearner/eql/distill"
+	"github.com/eqlearner/eql/model"
+	"github.com/eqlearner/eql/trainer"
+)
+
+// Halving is a choice among starts: more networks are begun than are trained to the end. All are
+// trained for a part of the epochs, without penalty and on no connections but those they start
+// with; the ones with the lowest error on the validation rows go on, with Adam begun anew and all
+// connections free to grow.
+type Halving struct {
+	Starts int     `json:"starts"` // networks begun for each that is trained to the end; 0 or 1: no choice
+	Part   float64 `json:"part"`   // of the epochs that they are trained for before the choice
+}
+
+// validate reports everything that is wrong, joined into one error.
+func (h Halving) validate() error {
+	var errs []error
+	if h.Starts < 0 || h.Starts > maxStarts {
+		errs = append(errs, fmt.Errorf("starts is %d, want 0 to %d", h.Starts, maxStarts))
+	}
+	if !(h.Part >= 0 && h.Part <= 1) {
+		errs = append(errs, fmt.Errorf("the part of the epochs before the choice of starts is %g, want 0 to 1", h.Part))
+	}
+	return errors.Join(errs...)
+}
+
+// maxStarts bounds the networks begun for each that is trained.
+const maxStarts = 1000
+
+// each returns the number of networks begun for each that is trained.
+func (h Halving) each() int { return max(h.Starts, 1) }
+
+// work returns what the choice costs for each network that is trained, in trainings.
+func (h Halving) work() float64 {
+	if h.each() == 1 {
+		return 0
+	}
+	return float64(h.Starts) * h.Part
+}
+
+// A start is a network to begin with. Its id says which: of n starts for each network, those of
+// job j are n·j to n·j+n−1, and the jobs of a round share theirs.
+type start struct {
+	id      int
+	network *model.Network
+	score   float64 // mean squared error on the rows that starts are compared on
+}
+
+// newStart draws a start for a job.
+func (r *runner) newStart(id int, j Job) start {
+	p, s := r.problem, r.settings
+	n := model.New(j.Arch)
+	n.Inputs, n.Outputs = p.inputs, p.targets
+	n.InScale, n.OutScale = p.inScale, p.outScale
+	rng := rand.New(rand.NewPCG(s.Seed, startStream+uint64(id)))
+	sparse := model.Sparse{Reach: p.reach, Inputs: 1, Removed: j.Removed}
+	switch {
+	case s.Init == InitPaper:
+		n.Init(rng)
+	case s.Init == InitMixed && id%2 == 1:
+		sparse.Inputs = 2
+		fallthrough
+	default:
+		n.InitSparse(rng, sparse)
+	}
+	return start{id: id, network: n}
+}
+
+// starts returns what the jobs of a round begin with, one for each. They do not depend on the
+// number of workers.
+func (r *runner) starts(ctx context.Context, jobs []Job) ([]start, error) {
+	var starts []start
+	for len(jobs) > 0 {
+		n := 1 // jobs of one architecture share their starts
+		for n < len(jobs) && jobs[n].Arch.String() == jobs[0].Arch.String() {
+			n++
+		}
+		best, err := r.bestStarts(ctx, jobs[:n])
+		if err != nil {
+			return nil, err
+		}
+		starts, jobs = append(starts, best...), jobs[n:]
+	}
+	return starts, nil
+}
+
+// bestStarts returns as many starts as there are jobs, all of one architecture: the best, or all
+// there are, when there is no choice.
+func (r *runner) bestStarts(ctx context.Context, jobs []Job) ([]start, error) {
+	each, lanes := r.settings.Halving.each(), trainer.Lanes(r.settings.Train.DType)
+	first, total := jobs[0].ID*each, len(jobs)*each
+	var mu sync.Mutex // guards best
+	var best []start
+	keep := func(group []start) {
+		mu.Lock()
+		defer mu.Unlock()
+		best = append(best, group...)
+		slices.SortFunc(best, func(a, b start) int { return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.id, b.id)) })
+		best = best[:min(len(best), len(jobs))] // the others need no memory any more
+	}
+	err := r.parallel(ctx, (total+lanes-1)/lanes, func(ctx context.Context, g int) error {
+		var group []start
+		for i := g * lanes; i < min((g+1)*lanes, total); i++ {
+			group = append(group, r.newStart(first+i, jobs[0]))
+		}
+		if each > 1 {
+			work := r.settings.Halving.Part * cost(jobs[:1]) * float64(len(group))
+			if err := r.gated(ctx, work, func() error { return r.try(ctx, group, jobs[0], work) }); err != nil {
+				return err
+			}
+		}
+		keep(group)
+		return nil
+	})
+	for _, s := range best {
+		s.network.Release()
+	}
+	return best, err
+}
+
+// startsName returns the name of the checkpoint of a group of starts.
+func startsName(group []start) string { return fmt.Sprintf("start-%d-%d", group[0].id, len(group)) }
+
+// try trains a group of starts for a short while and scores them.
+func (r *runner) try(ctx context.Context, group []start, j Job, work float64) error {
+	t := training{
+		name: startsName(group), config: r.config(j), work: work,
+		score: r.problem.scoreRows(), keep: true,
+	}
+	t.config.Epochs = max(1, int(math.Round(r.settings.Halving.Part*float64(j.Epochs))))
+	t.config.Schedule = trainer.Schedule{{Name: "choice", End: 1}}
+	t.config.HoldZeros = true
+	for _, s := range group {
+		t.lanes = append(t.lanes, trainer.Lane{Start: s.network})
+	}
+	res, _, err := r.fit(ctx, t)
+	if err != nil {
+		return err
+	}
+	for i := range group {
+		if group[i].score = res.Scores[i]; res.Diverged[i] == nil {
+			group[i].network = res.Networks[i]
+		}
+	}
+	return nil
+}
+
+// maxScoreRows is how many rows starts are compared on.
+const maxScoreRows = 1000
+
+// scoreRows returns the rows that starts are compared on, in scaled units: those that validate, or
+// those trained on when none are held out.
+func (p *problem) scoreRows() trainer.Data {
+	t := p.validation
+	if t == nil {
+		t = p.train
+	}
+	if rows := t.Rows(); rows > maxScoreRows {
+		t = t.Take(distill.Spread(rows, maxScoreRows))
+	}
+	cols := make([][]float64, len(t.Cols))
+	for j, col := range t.Cols {
+		cols[j] = scaledColumn(col, p.scaleOf(j))
+	}
+	return trainer.Data{X: cols[:len(p.inputs)], Y: cols[len(p.inputs):]}
+}
