@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -60,7 +61,7 @@ func open(t *testing.T, path, page string) (dom, console string, requests []stri
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	c := exec.CommandContext(ctx, path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--user-data-dir="+filepath.Join(dir, "profile"),
+		"--allow-file-access-from-files", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--user-data-dir="+filepath.Join(dir, "profile"),
 		"--enable-logging=stderr", "--log-net-log="+log, "--virtual-time-budget=3000", "--dump-dom", "file://"+file)
 	var stderr strings.Builder
 	c.Stderr = &stderr
@@ -101,4 +102,28 @@ func requested(t *testing.T, path string) (urls []string) {
 		}
 	}
 	return urls
+}
+
+// TestPageFitsAPhone opens the page 360 pixels wide, with long names, and expects that nothing but
+// the boxes made for it is wider.
+func TestPageFitsAPhone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	long := strings.Repeat("wide", 30)
+	path := browser(t)
+	file := filepath.Join(t.TempDir(), "inner.html")
+	if err := os.WriteFile(file, []byte(written(t, planted([3]string{long, "b", "y"}, 300, 0))), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	dom, _, _ := open(t, path, `<iframe style="width:360px;height:900px" src="file://`+file+`"></iframe><script>
+onload = () => { document.body.append("width " + document.querySelector("iframe").contentDocument.documentElement.scrollWidth + ";"); };
+</script>`)
+	found := regexp.MustCompile(`width (\d+);`).FindStringSubmatch(dom)
+	if found == nil {
+		t.Fatalf("there is no width in\n%s", dom)
+	}
+	if width, err := strconv.Atoi(found[1]); err != nil || width > 360 || width < 300 {
+		t.Errorf("the page is %d wide, %v, want at most 360", width, err)
+	}
 }

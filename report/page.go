@@ -82,6 +82,10 @@ type fileView struct {
 }
 
 func (p Page) view() (*pageView, error) {
+	settings, err := settingItems(p.Run.Settings)
+	if err != nil {
+		return nil, err
+	}
 	hash := sha256.Sum256([]byte(pageJS))
 	v := &pageView{
 		Title:    p.Name,
@@ -91,7 +95,7 @@ func (p Page) view() (*pageView, error) {
 		Summary:  p.summary(),
 		Warnings: p.Result.Warnings,
 		Models:   p.models(),
-		Settings: settingItems(p.Run.Settings),
+		Settings: settings,
 		Files:    p.files(),
 		Facts: []item{
 			{"Time", fmt.Sprintf("%.3g s", p.Seconds)},

@@ -7,6 +7,8 @@ for (const button of document.querySelectorAll("button[data-copy]")) {
     try {
       await navigator.clipboard.writeText(source.textContent);
     } catch {
+      const details = source.closest("details");
+      if (details) details.open = true;
       const range = document.createRange();
       range.selectNodeContents(source);
       getSelection().removeAllRanges();

@@ -185,7 +185,7 @@ func (s *study) network() figuresView {
 	if m == nil || m.Network == nil || m.Baseline || s.o < 0 {
 		return figuresView{}
 	}
-	v := figuresView{Lead: fmt.Sprintf("Network %d, λ = %s, start %d. ", m.ID, short(m.Lambda), m.Restart) + networkNote(m.Network, s.page.Run.Settings)}
+	v := figuresView{Lead: fmt.Sprintf("Network %d, λ = %s, restart %d. ", m.ID, short(m.Lambda), m.Restart) + networkNote(m.Network, s.page.Run.Settings)}
 	d := Drawing{Network: m.Network.Output(s.o)}.Figure()
 	v.Figures = append(v.Figures, figureOf(d, "The network as trained: weights on the edges, biases in the units; weights below 0.01 are left out"))
 	if len(m.Loss) > 1 {
@@ -221,7 +221,7 @@ func curveOf(m *sweep.Model, s sweep.Settings) figureView {
 		c.Marks = append(c.Marks, Mark{At: begin * float64(m.Epochs), Label: p.Name})
 		begin = p.End
 	}
-	return figureOf(c.Figure(), "Training: the error of the minibatches in scaled units; dotted lines begin the phases")
+	return figureOf(c.Figure(), "Training: the error of the minibatches in scaled units, from its start on; dotted lines begin the phases")
 }
 
 // frontView is the trade between complexity and error.

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -21,14 +23,14 @@ type modelsView struct {
 }
 
 type modelRow struct {
-	ID                   string
-	Validation           string
-	Complexity, Units    string
-	Lambda               string
-	Layers, Width, Start string
-	Note                 string
-	Formulas             []string
-	Chosen               bool
+	ID                     string
+	Validation             string
+	Complexity, Units      string
+	Lambda                 string
+	Layers, Width, Restart string
+	Note                   string
+	Formulas               []string
+	Chosen                 bool
 }
 
 // longestFormula is where formulas are cut in the table, in characters.
@@ -53,7 +55,7 @@ func (p Page) models() modelsView {
 func (p Page) modelRow(m *sweep.Model) modelRow {
 	r := modelRow{
 		ID: fmt.Sprint(m.ID), Validation: number(m.Validation(), 4), Complexity: fmt.Sprint(m.Complexity()),
-		Lambda: short(m.Lambda), Layers: fmt.Sprint(m.Layers), Width: fmt.Sprint(m.Width), Start: fmt.Sprint(m.Restart), Units: "–",
+		Lambda: short(m.Lambda), Layers: fmt.Sprint(m.Layers), Width: fmt.Sprint(m.Width), Restart: fmt.Sprint(m.Restart), Units: "–",
 		Chosen: slices.ContainsFunc(p.Result.Chosen, func(c sweep.Choice) bool { return c.Model == m }),
 	}
 	if math.IsInf(m.Validation(), 0) {
@@ -62,7 +64,7 @@ func (p Page) modelRow(m *sweep.Model) modelRow {
 	switch {
 	case m.Baseline:
 		r.Note = "least squares line"
-		r.Lambda, r.Layers, r.Width, r.Start = "–", "–", "–", "–"
+		r.Lambda, r.Layers, r.Width, r.Restart = "–", "–", "–", "–"
 	case m.Network != nil:
 		r.Units = fmt.Sprint(m.Network.Sparsity())
 	}
@@ -82,52 +84,67 @@ func (p Page) modelRow(m *sweep.Model) modelRow {
 	return r
 }
 
-// settingItems lists the settings by the names of their flags.
-func settingItems(s sweep.Settings) []item {
-	units := make([]string, len(s.Units))
-	for i, u := range s.Units {
-		units[i] = u.String()
+// settingItems lists the settings as config.json has them, whatever they are; parts of a setting
+// have its name before their own.
+func settingItems(s sweep.Settings) ([]item, error) {
+	text, err := json.Marshal(s)
+	if err != nil {
+		return nil, err
 	}
-	products := "as many as the width"
-	if len(s.Products) > 0 {
-		products = list(s.Products)
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if _, err := d.Token(); err != nil {
+		return nil, err
 	}
-	split := fmt.Sprintf("%g of the rows held out for validation", s.Split)
-	if s.Split == 0 {
-		split = "0: cross-validation in 5 folds"
-	}
-	t := s.Train
-	return []item{
-		{"preset", s.Preset}, {"seed", fmt.Sprint(s.Seed)},
-		{"layers", list(s.Layers)}, {"width", list(s.Width)}, {"products", products}, {"units", strings.Join(units, ", ")},
-		{"lambda", list(s.Lambda)}, {"restarts", fmt.Sprint(s.Restarts)}, {"further rounds, at most", fmt.Sprint(s.Extend)},
-		{"epochs", thousands(t.Epochs)}, {"batch", fmt.Sprint(t.Batch)}, {"learning rate", fmt.Sprint(t.LearnRate)},
-		{"Adam", fmt.Sprintf("β₁ = %g, β₂ = %g, ε = %g", t.Beta1, t.Beta2, t.Epsilon)},
-		{"phases", phases(s)}, {"masked below", fmt.Sprint(t.Mask)}, {"dtype", t.DType.String()},
-		{"init", string(s.Init)}, {"select", string(s.Select)}, {"refine", onOff(s.Refine)}, {"snap", string(s.Snap)},
-		{"scale", string(s.Scale)}, {"split", split},
-	}
+	return fields(d, "")
 }
 
-func list[T any](values []T) string {
-	parts := make([]string, len(values))
-	for i, v := range values {
-		parts[i] = fmt.Sprint(v)
+// fields reads the rest of an object.
+func fields(d *json.Decoder, before string) (items []item, err error) {
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		name := before + strings.ReplaceAll(fmt.Sprint(key), "_", " ")
+		value, parts, err := setting(d, name)
+		if err != nil {
+			return nil, err
+		}
+		if parts == nil {
+			parts = []item{{name, value}}
+		}
+		items = append(items, parts...)
 	}
-	return strings.Join(parts, ", ")
+	_, err = d.Token()
+	return items, err
 }
 
-func phases(s sweep.Settings) string {
-	var parts []string
-	for _, p := range s.Train.Schedule {
-		parts = append(parts, fmt.Sprintf("%s up to %g %%", p.Name, 100*p.End))
+// setting reads a value: text, or the items of an object. Those of objects in a list are text.
+func setting(d *json.Decoder, name string) (value string, parts []item, err error) {
+	token, err := d.Token()
+	switch token {
+	case json.Delim('{'):
+		parts, err = fields(d, name+": ")
+		return "", parts, err
+	case json.Delim('['):
+		var list []string
+		for d.More() {
+			value, parts, err := setting(d, "")
+			if err != nil {
+				return "", nil, err
+			}
+			for i, p := range parts {
+				value += strings.Repeat(", ", min(i, 1)) + strings.TrimPrefix(p.Name, ": ") + " " + p.Value
+			}
+			list = append(list, value)
+		}
+		_, err = d.Token()
+		between := ", "
+		if strings.Contains(strings.Join(list, ""), ", ") {
+			between = "; "
+		}
+		return strings.Join(list, between), nil, err
 	}
-	return strings.Join(parts, ", ")
-}
-
-func onOff(on bool) string {
-	if on {
-		return "on"
-	}
-	return "off"
+	return fmt.Sprint(token), nil, err
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/sweep"
 )
 
@@ -64,6 +65,10 @@ func (s *study) evidence() []string {
 	}
 	if !math.IsNaN(e.Line) && !math.IsInf(e.Line, 0) {
 		words = append(words, fmt.Sprintf("The least squares line through all inputs, the simplest competitor, has a validation RMS of %s.", number(e.Line, 4)))
+	}
+	if w := e.Power; w.Formula != nil {
+		words = append(words, fmt.Sprintf("The power law of the inputs, which no unit expresses, has a validation RMS of %s: %s.",
+			number(w.Validation, 4), formula.Print(w.Formula, formula.Text, 4)))
 	}
 	if x := e.Extrapolation; x.Defined && !math.IsNaN(x.Doubt) {
 		words = append(words, fmt.Sprintf("At twice the size of the data, the errors of its constants alone make %s %% of the target's spread (up to 5 %% is taken for small).",

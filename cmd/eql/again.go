@@ -90,17 +90,21 @@ func flagsOf(c sweep.RunConfig) (words []string, complete bool) {
 	say("seed", fmt.Sprint(s.Seed), fmt.Sprint(base.Seed), false)
 
 	// What flags can say is taken from s; all else must be the preset's.
-	said := s
-	said.Extend, said.Train = base.Extend, base.Train
+	said := base
+	said.Layers, said.Width, said.Units, said.Lambda, said.Restarts = s.Layers, s.Width, s.Units, s.Lambda, s.Restarts
+	said.Init, said.Select, said.Snap, said.Refine, said.Scale, said.Seed = s.Init, s.Select, s.Snap, s.Refine, s.Scale, s.Seed
+	t := &said.Train
+	t.Epochs, t.Batch, t.LearnRate, t.DType = s.Train.Epochs, s.Train.Batch, s.Train.LearnRate, s.Train.DType
+	if c.Validation == nil {
+		said.Split = s.Split
+	}
+	if len(s.Products) > 0 {
+		said.Products = s.Products
+	}
 	if grid {
 		said.Extend = 0
 	}
-	if len(s.Products) == 0 {
-		said.Products = base.Products
-	}
-	t := &said.Train
-	t.Epochs, t.Batch, t.LearnRate, t.DType = s.Train.Epochs, s.Train.Batch, s.Train.LearnRate, s.Train.DType
-	return words, sameSettings(said, s) && s.Preset == base.Preset
+	return words, sameSettings(said, s)
 }
 
 func sameSettings(a, b sweep.Settings) bool {

@@ -33,6 +33,7 @@ func TestFitCommandOf(t *testing.T) {
 		{"paper, refined", sweep.Paper(), func(s *sweep.Settings) { s.Refine, s.Seed = true, 3 }, true},
 		{"what no flag says", sweep.Quick(rows, inputs), func(s *sweep.Settings) { s.Train.Beta1 = 0.5 }, false},
 		{"no products given", sweep.Quick(rows, inputs), func(s *sweep.Settings) { s.Products = nil }, false},
+		{"other starts", sweep.Quick(rows, inputs), func(s *sweep.Settings) { s.Halving.Starts++ }, false},
 		{"other rounds", sweep.Quick(rows, inputs), func(s *sweep.Settings) { s.Extend = 2 }, false},
 	}
 	for _, tt := range tests {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -115,6 +116,9 @@ func (r *savedRun) result(dir string) (*sweep.Result, error) {
 		res.Models = append(res.Models, m)
 		byID[m.ID] = m
 	}
+	if len(res.Targets) > 1 && len(rep.Models) > 0 && rep.Models[0].Target == nil {
+		res.Warnings = append(slices.Clip(res.Warnings), "The run is of an earlier version, which kept the validation errors of its models over all targets only.")
+	}
 	for _, target := range rep.Targets {
 		c, err := r.choice(target, byID, res.Targets)
 		errs = append(errs, err)
@@ -188,6 +192,12 @@ func savedEvidence(saved eql.ReportEvidence) (*sweep.Evidence, error) {
 	e := &sweep.Evidence{
 		Level: saved.Verdict, Reason: saved.Reason, Fitted: fitted, Gap: value(saved.Gap, math.Inf(1)),
 		Agree: saved.Agree, Networks: saved.Networks, Explained: value(saved.Explained, nan), Line: value(saved.Line, nan),
+	}
+	if w := saved.Power; w != nil {
+		e.Power.Validation = value(w.Validation, nan)
+		if e.Power.Formula, err = formula.Parse(w.Formula); err != nil {
+			return nil, err
+		}
 	}
 	for _, k := range saved.Constants {
 		v := value(k.Value, nan)
