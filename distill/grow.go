@@ -2,9 +2,11 @@ package distill
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
+	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/model"
 )
 
@@ -14,7 +16,7 @@ type Growth struct {
 	Units []model.Unit
 	// Work bounds the multiplications that one call spends on scoring and fitting, about; what was
 	// begun is finished. Budgets count work and not time, so that results do not depend on the
-	// machine. A processor does about 1e9 a second.
+	// machine. A processor does about 2e9 a second.
 	Work float64
 }
 
@@ -34,6 +36,35 @@ func (g Growth) Greedy(d Data) *Law {
 	}
 	best := gr.begin(gr.fit(l))
 	return g.finish(gr.rewrite(gr.revisit(best)).law, d, gr.meter)
+}
+
+// Short returns the laws that a person might prefer where no law is to be had, as [Shorten] does from
+// the other end: those on the way of the greedy search as long as they have at most the given number of nodes,
+// written as simplified formulas of the scaled inputs, fitted to all rows.
+func (g Growth) Short(d Data, nodes int) []*Law {
+	gr := g.on(d, true)
+	gr.nodes = nodes
+	l := &Law{inputs: len(d.X), out: affine{bias: mean(d.Y)}}
+	if math.IsInf(l.SSE(d), 0) {
+		return nil
+	}
+	var laws []*Law
+	gr.seen = func(at state) {
+		if at.law.complexity() <= nodes {
+			laws = append(laws, Fit(at.law, d))
+		}
+	}
+	gr.seen(gr.rewrite(gr.revisit(gr.begin(gr.fit(l)))))
+	return laws
+}
+
+// complexity returns the number of nodes of the law as a simplified formula of the scaled inputs.
+func (l *Law) complexity() int {
+	names := make([]string, l.inputs)
+	for j := range names {
+		names[j] = fmt.Sprint("x", j)
+	}
+	return formula.Complexity(l.Expr(names, nil, model.Scale{}, formula.Simplify))
 }
 
 // Improve returns the best law that can be made of what a law found: the law itself; the law that
@@ -70,7 +101,9 @@ type grower struct {
 	units      []model.Unit
 	score      Data // the rows that candidates are scored on
 	dictionary *dictionary
-	most       int // constants that a law may have
+	most       int         // constants that a law may have
+	nodes      int         // that a law may have; 0: any number
+	seen       func(state) // is told of every law on the way; may be nil
 }
 
 // meter counts multiplications.
@@ -126,9 +159,14 @@ func (g Growth) finish(l *Law, d Data, m *meter) *Law {
 
 // fit fits a law and counts the work.
 func (g *grower) fit(l *Law) state {
-	p, rows := float64(l.Params()), float64(g.data.Rows())
-	g.meter.spent += float64(g.steps) * rows * (p*p/2 + p + unitCost*float64(len(l.units)))
+	g.meter.spent += g.work(l, g.steps)
 	return g.search.fit(l)
+}
+
+// work returns about how many multiplications some steps of a fit take.
+func (g *grower) work(l *Law, steps int) float64 {
+	p := float64(l.Params())
+	return float64(steps*g.data.Rows()) * (p*p/2 + p + unitCost*float64(len(l.units)))
 }
 
 // unitCost is what a unit's value and slope cost, in multiplications.
@@ -163,13 +201,17 @@ func (g *grower) grow(at state) state {
 			break
 		}
 		at = settled
+		if g.seen != nil {
+			g.seen(at)
+		}
 	}
 	return at
 }
 
 // additions returns what a law becomes with one more term, best first, as far as the criterion falls
-// by more than the choice of the term is worth. The most promising candidates are all fitted, because a frequency between the points of
-// a grid, or a term that replaces another, gains more than can be predicted.
+// by more than the choice of the term is worth. The most promising candidates are all fitted, because
+// a frequency between the points of a grid, or a term that replaces another, gains more than can be
+// predicted.
 func (g *grower) additions(at state) []state {
 	f, ok := at.law.expand()
 	if !ok {
@@ -191,8 +233,11 @@ func (g *grower) additions(at state) []state {
 		if count[k.class] == triedOfClass {
 			continue
 		}
-		count[k.class]++
 		l, _ := f.with(k).law()
+		if g.nodes > 0 && l.complexity() > g.nodes {
+			continue
+		}
+		count[k.class]++
 		next := g.fit(l)
 		steps = append(steps, step{next, next.value + k.choice})
 	}

@@ -2,6 +2,7 @@ package distill
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/eqlearner/eql/formula"
@@ -184,5 +185,28 @@ func BenchmarkGreedy(b *testing.B) {
 	d := sample(1, 9000, x4, "(sin(3.14*x1) + x2*cos(6.28*x1 + 0.78) + x3 - x4^2)/3", 0.01)
 	for b.Loop() {
 		growth.Greedy(d)
+	}
+}
+
+// TestShortLawsAreTheBestOfTheirSize asks for a short form of a sum whose terms have the weights 4,
+// 2, 1 and 1/2. With room for two of them it must be the two largest.
+func TestShortLawsAreTheBestOfTheirSize(t *testing.T) {
+	d := sample(2, 600, x4, "4*sin(3*x1) + 2*x2*x3 + sin(5*x4 + 1) + x1*x3/2", 0.05)
+	laws := growth.Short(d, 13)
+	if len(laws) < 2 {
+		t.Fatalf("%d laws, want some of several sizes", len(laws))
+	}
+	best := laws[len(laws)-1]
+	if best.complexity() > 13 { // 4*sin(3*x1) + 2*x2*x3 has 12
+		t.Errorf("a law of %d nodes", best.complexity())
+	}
+	f, _ := best.expand()
+	var weights []float64
+	for _, term := range f.out {
+		weights = append(weights, math.Round(math.Abs(term.w)))
+	}
+	slices.Sort(weights)
+	if !slices.Equal(weights, []float64{2, 4}) {
+		t.Errorf("%s", best.Expr(x4, nil, model.Scale{}, formula.Simplify))
 	}
 }

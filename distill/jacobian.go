@@ -50,10 +50,12 @@ type evaluator struct {
 	dargs   [][][]float64 // z̄ = ∂out/∂z of each unit's arguments z
 	out     []float64
 	ones    []float64 // the adjoint of the output
+	jac     []float64 // scratch of [evaluator.normal]
+	res     []float64
 }
 
 func newEvaluator(l *Law) *evaluator {
-	e := &evaluator{l: l, values: make([][]float64, l.inputs), out: make([]float64, blockRows), ones: make([]float64, blockRows)}
+	e := &evaluator{l: l, values: make([][]float64, l.inputs), out: make([]float64, blockRows), ones: make([]float64, blockRows), res: make([]float64, blockRows)}
 	for r := range e.ones {
 		e.ones[r] = 1
 	}
@@ -185,8 +187,9 @@ func (l *Law) Predict(x [][]float64, rows int) []float64 {
 }
 
 // SSE returns the sum of squared errors, +Inf when the law is not finite on some row.
-func (l *Law) SSE(d Data) float64 {
-	e := newEvaluator(l)
+func (l *Law) SSE(d Data) float64 { return newEvaluator(l).sse(d) }
+
+func (e *evaluator) sse(d Data) float64 {
 	sum := 0.0
 	for from := 0; from < d.Rows(); from += blockRows {
 		to := min(from+blockRows, d.Rows())
@@ -209,15 +212,18 @@ type normal struct {
 	sse float64
 }
 
-func (l *Law) normal(d Data) normal {
-	e := newEvaluator(l)
-	p := l.Params()
+func (l *Law) normal(d Data) normal { return newEvaluator(l).normal(d) }
+
+func (e *evaluator) normal(d Data) normal {
+	p := e.l.Params()
 	eq := normal{
 		jtj: blas64.Symmetric{N: p, Stride: max(p, 1), Uplo: blas.Upper, Data: make([]float64, p*p)},
 		jtr: make([]float64, p),
 	}
-	jac := make([]float64, p*blockRows)
-	res := make([]float64, blockRows)
+	if len(e.jac) != p*blockRows {
+		e.jac = make([]float64, p*blockRows)
+	}
+	jac, res := e.jac, e.res
 	for from := 0; from < d.Rows(); from += blockRows {
 		to := min(from+blockRows, d.Rows())
 		n := to - from

@@ -56,29 +56,31 @@ func descend(f leastSquares, p []float64, eq normal, mu float64) (next []float64
 
 // lawProblem fits a law. It changes the law's constants as it goes.
 type lawProblem struct {
-	law  *Law
-	data Data
+	eval      *evaluator // of the law
+	constants []*float64 // of the law
+	data      Data
 }
 
-func (f lawProblem) set(p []float64) *Law {
-	for i, c := range f.law.params() {
+func (f lawProblem) set(p []float64) {
+	for i, c := range f.constants {
 		*c = p[i]
 	}
-	return f.law
 }
 
-func (f lawProblem) normal(p []float64) normal { return f.set(p).normal(f.data) }
-func (f lawProblem) sse(p []float64) float64   { return f.set(p).SSE(f.data) }
+func (f lawProblem) normal(p []float64) normal { f.set(p); return f.eval.normal(f.data) }
+func (f lawProblem) sse(p []float64) float64   { f.set(p); return f.eval.sse(f.data) }
 
 // fit returns the law in canonical form with its constants fitted, and the normal equations there.
 func (l *Law) fit(d Data, steps int, tol float64) (*Law, normal) {
-	f := lawProblem{l.canonical(), d}
+	l = l.canonical()
+	f := lawProblem{newEvaluator(l), l.params(), d}
 	var p []float64
-	for _, c := range f.law.params() {
+	for _, c := range f.constants {
 		p = append(p, *c)
 	}
 	p, eq := levenberg(f, p, steps, tol)
-	return f.set(p), eq
+	f.set(p)
+	return l, eq
 }
 
 // step solves the damped normal equations.

@@ -18,11 +18,7 @@ func (s search) simplify(at state) state {
 	for i := 0; i < len(at.law.units); {
 		best := at
 		for _, candidate := range replacements(at.law, i) {
-			next := s.fit(candidate)
-			if next.value > at.value+hopeless*s.criterion.price() {
-				continue // pruning cannot make that good
-			}
-			if next = s.prune(next); next.value < best.value {
+			if next, ok := s.try(candidate, at.value); ok && next.value < best.value {
 				best = next
 			}
 		}
@@ -33,6 +29,21 @@ func (s search) simplify(at state) state {
 		at, i = best, 0
 	}
 	return at
+}
+
+// try fits and prunes what may take the place of a law with the given value of the criterion. It
+// reports false when the first steps of the fit, or the fit, leave too much for pruning to make good.
+func (s search) try(l *Law, value float64) (state, bool) {
+	first := s
+	first.steps = min(s.steps, firstSteps)
+	next := first.fit(l)
+	if next.value > value+2*hopeless*s.criterion.price() {
+		return next, false
+	}
+	if next = s.fit(next.law); next.value > value+hopeless*s.criterion.price() {
+		return next, false
+	}
+	return s.prune(next), true
 }
 
 // hopeless is how many constants pruning would have to take out of a replacement, beyond what its

@@ -30,7 +30,9 @@ func (g *grower) rewrite(at state) state {
 			if g.meter.over() {
 				break
 			}
-			if next, ok := g.try(other, at.value); ok && next.value < best.value {
+			l, _ := other.law()
+			g.meter.spent += g.work(l, firstSteps)
+			if next, ok := g.try(l, at.value); ok && next.value < best.value {
 				best = next
 			}
 		}
@@ -40,18 +42,6 @@ func (g *grower) rewrite(at state) state {
 		at = best
 	}
 	return at
-}
-
-// try fits and prunes a form, unless a few steps of the fit show that this is hopeless.
-func (g *grower) try(f *form, value float64) (state, bool) {
-	l, _ := f.law()
-	first := *g
-	first.steps = firstSteps
-	next := first.fit(l)
-	if next.value > value+hopeless*g.criterion.price() {
-		return next, false
-	}
-	return g.prune(g.fit(next.law)), true
 }
 
 // maxDegree is how many inputs a term may multiply after a function has become a polynomial.
