@@ -51,6 +51,7 @@ type ReportEvidence struct {
 	Explained *float64         `json:"explained"`
 	Line      *float64         `json:"line_rms"`
 	Power     *ReportPower     `json:"power_law,omitempty"`
+	Greedy    *ReportGreedy    `json:"greedy,omitempty"`
 	Outer     *ReportOuter     `json:"outer,omitempty"` // missing where there are too few rows
 }
 
@@ -58,6 +59,14 @@ type ReportEvidence struct {
 type ReportPower struct {
 	Formula    string   `json:"formula"`
 	Validation *float64 `json:"validation_rms"`
+}
+
+// ReportGreedy is the formula that was grown without a network.
+type ReportGreedy struct {
+	Formula    string   `json:"formula"`
+	Complexity int      `json:"complexity"`
+	Validation *float64 `json:"validation_rms"`
+	Agrees     bool     `json:"agrees"` // it is the chosen formula
 }
 
 // ReportConstant is a constant of a fitted formula: 95 % interval, and the special value that it
@@ -90,6 +99,7 @@ type ReportModel struct {
 	Validation *float64          `json:"validation_rms"`
 	Diverged   bool              `json:"diverged"`
 	Baseline   bool              `json:"baseline,omitempty"` // the least squares line
+	Greedy     bool              `json:"greedy,omitempty"`   // grown without a network
 
 	// Target has what the sums above hide; runs of earlier versions lack it.
 	Target map[string]ReportTarget `json:"target,omitempty"`
@@ -179,6 +189,9 @@ func reportEvidence(e *sweep.Evidence) ReportEvidence {
 	if w := e.Power; w.Formula != nil {
 		r.Power = &ReportPower{Formula: w.Formula.String(), Validation: number(w.Validation)}
 	}
+	if g := e.Greedy; g.Formula != nil {
+		r.Greedy = &ReportGreedy{Formula: g.Formula.String(), Complexity: g.Complexity, Validation: number(g.Validation), Agrees: g.Agrees}
+	}
 	if x := e.Extrapolation; x.Defined {
 		r.Outer = &ReportOuter{Ratio: number(x.Ratio), Inflation: number(x.Inflation), Limit: number(x.Limit), Doubt: number(x.Doubt)}
 	}
@@ -189,7 +202,7 @@ func reportModel(m *sweep.Model, targets []string) ReportModel {
 	r := ReportModel{
 		ID: m.ID, Formula: map[string]string{}, Lambda: m.Lambda, Layers: m.Layers, Width: m.Width, Seed: m.Restart,
 		Sparsity: m.Sparsity(), Complexity: m.Complexity(), Validation: number(m.Validation()),
-		Diverged: m.Diverged != nil, Baseline: m.Baseline, Target: map[string]ReportTarget{},
+		Diverged: m.Diverged != nil, Baseline: m.Baseline, Greedy: m.Greedy, Target: map[string]ReportTarget{},
 	}
 	for o, t := range m.Targets {
 		r.Target[targets[o]] = ReportTarget{Complexity: t.Complexity, Validation: number(t.Validation)}

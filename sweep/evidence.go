@@ -34,6 +34,7 @@ type Evidence struct {
 	Explained       float64 // fraction of the target's variance on the validation rows, R²
 	Line            float64 // validation RMS of the least squares line
 	Power           Power   // the power law, which no unit expresses
+	Greedy          Greedy  // the formula that was grown without a network
 	Extrapolation   distill.Extrapolation
 }
 
@@ -42,6 +43,14 @@ type Power struct {
 	Formula    formula.Expr // nil where the signs of the data allow none
 	Validation float64      // RMS, in the user's units
 	Better     bool         // it beats the formula clearly
+}
+
+// Greedy is the formula that was grown without a network, a baseline and a candidate at once.
+type Greedy struct {
+	Formula    formula.Expr // nil when the run ended before there was one
+	Complexity int          // its number of nodes
+	Validation float64      // RMS, in the user's units
+	Agrees     bool         // it is the formula that was chosen
 }
 
 // maxEvidenceRows bounds the rows that constants are fitted to for their intervals.
@@ -63,6 +72,10 @@ func (r *runner) evidence(models []*Model, c *Choice, o int) *Evidence {
 	p := r.problem
 	e := &Evidence{Fitted: c.Formula, Gap: math.Inf(1), Line: models[len(models)-1].Targets[o].Validation}
 	mine := c.TargetModel // with the constants as fitted
+	if r.greedy != nil {
+		g := r.greedy.Targets[o]
+		e.Greedy = Greedy{g.Formula, g.Complexity, g.Validation, g.Formula != nil && sameLaw(g.Formula, mine.Formula)}
+	}
 	d := p.inUserUnits(o)
 	fitted, snapped, constants := distill.Snap(c.Formula, p.inputs, d)
 	e.Fitted, e.Constants = fitted, constants
@@ -70,16 +83,25 @@ func (r *runner) evidence(models []*Model, c *Choice, o int) *Evidence {
 	if r.settings.Snap == SnapAuto {
 		c.Formula, c.Complexity = snapped, formula.Complexity(snapped)
 	}
+	others := slices.Clone(r.replaced[o])
 	for _, m := range models {
 		t := m.Targets[o]
 		if m.Baseline || t.Formula == nil {
 			continue
 		}
-		e.Networks++
-		switch {
-		case sameLaw(t.Formula, mine.Formula):
-			e.Agree++
-		case t.Criterion-mine.Criterion < e.Gap && p.differ(t.law, mine.law, o):
+		same := sameLaw(t.Formula, mine.Formula)
+		if m.trained() {
+			e.Networks++
+			if same {
+				e.Agree++
+			}
+		}
+		if !same {
+			others = append(others, t)
+		}
+	}
+	for _, t := range others {
+		if t.Criterion-mine.Criterion < e.Gap && !sameLaw(t.Formula, mine.Formula) && p.differ(t.law, mine.law, o) {
 			e.Gap = t.Criterion - mine.Criterion
 		}
 	}
@@ -205,6 +227,12 @@ func (p *problem) differ(a, b *distill.Law, o int) bool {
 	}
 	noise := math.Sqrt(b.SSE(d) / float64(d.Rows()))
 	return !(rms(pa) <= 3*math.Max(noise, distill.NewCriterion(d).Floor))
+}
+
+// settled reports whether further networks would hardly change the formula: it holds, or it is only
+// uncertain and was found in two ways, by networks and without one.
+func (e *Evidence) settled() bool {
+	return e.Level == Holds || e.Level == Uncertain && e.Greedy.Agrees && e.Agree > 0
 }
 
 // Below these the verdict is not the best.

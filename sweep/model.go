@@ -17,6 +17,7 @@ type Model struct {
 	Loss     []float64              // mean squared error of the minibatches in scaled units, at the epochs of [CurveEpoch]; may be empty
 	Diverged *trainer.DivergedError // nil if it trained to the end
 	Baseline bool                   // the least squares line; no network was trained
+	Greedy   bool                   // laws grown without a network, which is nil; see [distill.Growth]
 	Targets  []TargetModel
 }
 
@@ -29,8 +30,9 @@ type TargetModel struct {
 	Scaled     float64      // the same in scaled units
 	Criterion  float64      // BIC2 on the training rows, of the cross-validated error when that validates; +Inf when not finite
 
-	law    *distill.Law
-	errors []float64 // of the validation rows, in scaled units
+	law                *distill.Law
+	errors             []float64 // of the validation rows, in scaled units
+	polished, improved bool      // the law is finished on all rows, and as good as growing makes it
 }
 
 // Validation returns the RMS over validation rows and targets, in the user's units.
@@ -60,8 +62,21 @@ func (m *Model) Complexity() int {
 	return n
 }
 
-// Sparsity returns the paper's s, the number of active hidden units of the trained network.
-func (m *Model) Sparsity() int { return m.Network.Sparsity() }
+// Sparsity returns the paper's s, the number of active hidden units of the trained network; of laws
+// without one it is the number of their units.
+func (m *Model) Sparsity() int {
+	if m.Network != nil {
+		return m.Network.Sparsity()
+	}
+	n := 0
+	for _, t := range m.Targets {
+		n += t.Units
+	}
+	return n
+}
+
+// trained reports whether the model is a network that was trained.
+func (m *Model) trained() bool { return !m.Baseline && !m.Greedy }
 
 // MaxNodes is how large a formula may be to be simplified and listed, and maxChosen to be written
 // at all. A network without a penalty has millions of paths from input to output.

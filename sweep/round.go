@@ -21,14 +21,28 @@ func (r *runner) round(ctx context.Context, jobs []Job) ([]*Model, error) {
 	began = r.clock()
 	bar := r.problem.promising(models)
 	examined := make([]bool, len(models))
-	if xerr := r.parallel(ctx, len(models), func(ctx context.Context, i int) error {
-		return r.gated(ctx, 0, func() error {
-			r.problem.examine(models[i], r.settings, bar)
+	var greedy *Model
+	var tasks []func() // the longest first, so that no core waits for them at the end
+	if r.settings.Refine && r.greedy == nil {
+		greedy, tasks = r.greedyModel()
+	}
+	for i, m := range models {
+		tasks = append(tasks, func() {
+			r.problem.examine(m, r.settings, bar)
 			examined[i] = true
-			r.observeModel(models[i])
+			r.observeModel(m)
+		})
+	}
+	xerr := r.parallel(ctx, len(tasks), func(ctx context.Context, i int) error {
+		return r.gated(ctx, 0, func() error {
+			tasks[i]()
 			return nil
 		})
-	}); err == nil {
+	})
+	if xerr == nil {
+		r.greedy = cmp.Or(r.greedy, greedy)
+	}
+	if err == nil {
 		err = xerr
 	}
 	r.searching += r.clock() - began

@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -9,7 +8,6 @@ import (
 	"time"
 
 	"github.com/eqlearner/eql/datasets"
-	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/trainer"
 )
@@ -40,7 +38,7 @@ type Event struct {
 type Result struct {
 	Inputs  []string // columns that were learned from, constant ones left out
 	Targets []string // columns that were learned, constant ones left out
-	Models  []*Model // by id; the baseline is the last. Targets of a model are those above
+	Models  []*Model // by id; the last are the greedy model, where laws are searched for, and the baseline. Targets of a model are those above
 	Chosen  []Choice // one for each target of the task, constant ones too
 	// Train and Validation are the rows trained on and held out; Validation is nil when there
 	// were too few to hold any out, and cross-validation took its place.
@@ -70,7 +68,7 @@ func Run(ctx context.Context, t Task, s Settings, opt Options) (*Result, error) 
 		if rows := p.train.Rows(); rows < s.Train.Batch {
 			res.Warnings = append(res.Warnings, rowsWarning(rows))
 		}
-		r := &runner{problem: p, settings: s, opt: opt, best: math.Inf(1)}
+		r := &runner{problem: p, settings: s, opt: opt, best: math.Inf(1), replaced: make([][]TargetModel, len(p.targets))}
 		err = r.run(ctx, res)
 		if err != nil && ctx.Err() == nil {
 			return nil, err
@@ -86,6 +84,10 @@ type runner struct {
 	opt      Options
 
 	training, searching time.Duration // that rounds took
+
+	greedy   *Model          // nil until its laws are grown
+	replaced [][]TargetModel // for each target, laws as they were before they were improved
+	improved float64         // the work of training up to the last time that laws were improved
 
 	mu                sync.Mutex // guards what follows
 	networks, trained int
@@ -143,20 +145,26 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 	return err
 }
 
-// conclude finishes the laws there are, chooses, and judges what is chosen. It reports whether
-// every formula holds.
+// conclude finishes the laws there are, chooses, and judges what is chosen. It reports whether to
+// search no further: every formula holds, or leaves a doubt that only more rows could settle.
 func (r *runner) conclude(res *Result, trained []*Model, baseline *Model, id int) bool {
 	baseline.ID = id
 	slices.SortFunc(trained, func(a, b *Model) int { return a.ID - b.ID })
-	res.Models = append(trained[:len(trained):len(trained)], baseline)
+	res.Models = trained[:len(trained):len(trained)]
+	if r.greedy != nil {
+		r.greedy.ID = id
+		baseline.ID++
+		res.Models = append(res.Models, r.greedy)
+	}
+	res.Models = append(res.Models, baseline)
 	if r.settings.Refine {
-		r.polish(res.Models)
+		r.finish(res.Models)
 	}
 	res.Chosen = pick(r.problem, res.Models, r.settings.Select)
 	if r.settings.Refine {
 		r.judge(res)
 	}
-	return !slices.ContainsFunc(res.Chosen, func(c Choice) bool { return c.Evidence == nil || c.Evidence.Level != Holds })
+	return !slices.ContainsFunc(res.Chosen, func(c Choice) bool { return c.Evidence == nil || !c.Evidence.settled() })
 }
 
 // expect adds a round to the work that progress is measured against.
@@ -189,43 +197,6 @@ func (r *runner) baseline() *Model {
 	m := linearModel(r.problem)
 	r.problem.examine(m, r.settings, nil)
 	return m
-}
-
-// polishCandidates is how many different laws of each target are fitted to all rows.
-const polishCandidates = 8
-
-// polish finishes the most promising laws of each target on all rows. Networks that arrived at
-// the same law share the finished one.
-func (r *runner) polish(models []*Model) {
-	for o := range r.problem.targets {
-		var laws []*TargetModel
-		for _, m := range models {
-			if t := &m.Targets[o]; t.Formula != nil && !m.Baseline {
-				laws = append(laws, t)
-			}
-		}
-		slices.SortStableFunc(laws, func(a, b *TargetModel) int { return cmp.Compare(a.Criterion, b.Criterion) })
-		var groups [][]*TargetModel
-		for _, t := range laws {
-			i := slices.IndexFunc(groups, func(g []*TargetModel) bool { return sameLaw(g[0].Formula, t.Formula) })
-			switch {
-			case i >= 0:
-				groups[i] = append(groups[i], t)
-			case len(groups) < polishCandidates:
-				groups = append(groups, []*TargetModel{t})
-			}
-		}
-		r.parallel(context.Background(), len(groups), func(_ context.Context, i int) error { //nolint:errcheck // polishing cannot fail
-			first := groups[i][0]
-			r.problem.setLaw(first, distill.Polish(first.law, r.problem.target(o)), o)
-			for _, t := range groups[i][1:] {
-				units := t.Units
-				*t = *first
-				t.Units = units
-			}
-			return nil
-		})
-	}
 }
 
 // sameConstants is how far, relatively, constants may differ in two ways of finding one law. It

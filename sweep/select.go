@@ -42,7 +42,7 @@ func pick(p *problem, models []*Model, rule Select) []Choice {
 func candidates(models []*Model) []*Model {
 	var c []*Model
 	for _, m := range models {
-		if !m.Baseline && !m.Padding && !math.IsInf(m.Scaled(), 0) {
+		if m.trained() && !m.Padding && !math.IsInf(m.Scaled(), 0) {
 			c = append(c, m)
 		}
 	}

@@ -43,7 +43,8 @@ func (r *runner) shorten(res *Result) {
 	}
 }
 
-// short returns the formulas of a target there are, and what the best of them are shortened to.
+// short returns the formulas of a target there are, what the best of them are shortened to, and what
+// grows from nothing and is short.
 func (r *runner) short(models []*Model, o int) []TargetModel {
 	var pool []TargetModel
 	for _, m := range models {
@@ -55,9 +56,16 @@ func (r *runner) short(models []*Model, o int) []TargetModel {
 	long := slices.DeleteFunc(slices.Clone(pool), func(t TargetModel) bool { return t.Complexity <= comfortable })
 	long = slices.CompactFunc(long, func(a, b TargetModel) bool { return sameLaw(a.Formula, b.Formula) })
 	long = long[:min(shortened, len(long))]
-	shorter := make([][]TargetModel, len(long))
-	r.parallel(context.Background(), len(long), func(_ context.Context, i int) error { //nolint:errcheck // shortening cannot fail
-		for _, law := range distill.Shorten(long[i].law, r.problem.target(o), comfortable+slackNodes) {
+	shorter := make([][]TargetModel, len(long)+1)
+	growth := r.growth(greedyWork, r.work, len(r.problem.targets))
+	r.parallel(context.Background(), len(shorter), func(_ context.Context, i int) error { //nolint:errcheck // shortening cannot fail
+		var laws []*distill.Law
+		if i < len(long) {
+			laws = distill.Shorten(long[i].law, r.problem.target(o), comfortable+slackNodes)
+		} else {
+			laws = growth.Short(r.problem.target(o), comfortable)
+		}
+		for _, law := range laws {
 			var t TargetModel
 			r.problem.setLaw(&t, law, o)
 			shorter[i] = append(shorter[i], t)

@@ -225,10 +225,10 @@ func TestTimeLimitCutsBetweenRounds(t *testing.T) {
 	looks := 0
 	elapsed := func() time.Duration { looks++; return time.Duration(looks) * time.Second }
 	r := mustRun(t, task(data, "p"), s, Options{TimeLimit: 5 * time.Second, Elapsed: elapsed})
-	if !r.TimedOut || len(r.Models) != 16+1 {
-		t.Errorf("timed out: %t, %d models, want the first round and the baseline", r.TimedOut, len(r.Models))
+	if !r.TimedOut || len(r.Models) != 16+2 {
+		t.Errorf("timed out: %t, %d models, want the first round, the greedy model and the baseline", r.TimedOut, len(r.Models))
 	}
-	if r = mustRun(t, task(data, "p"), s, Options{Elapsed: elapsed}); r.TimedOut || len(r.Models) != 48+1 {
+	if r = mustRun(t, task(data, "p"), s, Options{Elapsed: elapsed}); r.TimedOut || len(r.Models) != 48+2 {
 		t.Errorf("without a limit: timed out: %t, %d models", r.TimedOut, len(r.Models))
 	}
 }

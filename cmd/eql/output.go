@@ -69,6 +69,13 @@ func printEvidence(w io.Writer, r *eql.Report) {
 		if e.Power != nil {
 			fmt.Fprintf(w, ", of a power law %s", showNumber(e.Power.Validation))
 		}
+		if g := e.Greedy; g != nil {
+			fmt.Fprintf(w, ", of greedy growth %s (complexity %d", showNumber(g.Validation), g.Complexity)
+			if g.Agrees {
+				fmt.Fprint(w, ", this formula")
+			}
+			fmt.Fprint(w, ")")
+		}
 		fmt.Fprintln(w)
 		verdict := string(e.Verdict)
 		if e.Reason != "" {

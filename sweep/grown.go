@@ -1,0 +1,120 @@
+package sweep
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/eqlearner/eql/distill"
+)
+
+// Growing laws ([distill.Growth]) may take a stated part of the work of training. For an update of a
+// constant by a row training does three multiplications, and about ten of them in the time in which
+// growth does one.
+const (
+	greedyWork  = 0.4 // multiplications for each update in the training of the grid, over all targets
+	improveWork = 0.4 // the same for what was trained since the last time
+	leastWork   = 2e7 // of one law, however short training was; about 0.02 s
+)
+
+const (
+	// polishCandidates is how many different laws of each target are fitted to all rows, and
+	// improveCandidates how many of them are improved, the best by the criterion.
+	polishCandidates  = 8
+	improveCandidates = 4
+)
+
+// growth returns what one of several laws that share the work may spend. trained is the work of
+// training in the unit of [cost].
+func (r *runner) growth(share, trained float64, laws int) distill.Growth {
+	work := share * trained * float64(r.problem.train.Rows()) / float64(laws)
+	return distill.Growth{Units: r.settings.Units, Work: math.Max(work, leastWork)}
+}
+
+// greedyModel returns the model of the laws that are grown without a network, and the tasks that
+// grow them, one a target.
+func (r *runner) greedyModel() (m *Model, tasks []func()) {
+	m = &Model{Job: Job{Layers: 1}, Greedy: true, Targets: make([]TargetModel, len(r.problem.targets))}
+	growth := r.growth(greedyWork, r.work, len(m.Targets))
+	for o := range m.Targets {
+		tasks = append(tasks, func() {
+			law := growth.Greedy(r.problem.target(o))
+			m.Targets[o].Units = law.Units()
+			r.problem.setLaw(&m.Targets[o], law, o)
+		})
+	}
+	return m, tasks
+}
+
+// finish fits the most promising laws of each target to all rows and makes the best of them better,
+// each law once. Networks that arrived at the same law share the finished one.
+func (r *runner) finish(models []*Model) {
+	trained := 0.0
+	for _, m := range models {
+		trained += cost([]Job{m.Job})
+	}
+	growth := r.growth(improveWork, trained-r.improved, len(r.problem.targets)*improveCandidates)
+	r.improved = trained
+	for o := range r.problem.targets {
+		groups := sameLaws(models, o)
+		before := make([]*TargetModel, len(groups))
+		r.parallel(context.Background(), len(groups), func(_ context.Context, i int) error { //nolint:errcheck // finishing cannot fail
+			first := groups[i][0]
+			before[i] = r.finishLaw(first, growth, o, i < improveCandidates)
+			for _, t := range groups[i][1:] {
+				units := t.Units
+				*t = *first
+				t.Units = units
+			}
+			return nil
+		})
+		for _, t := range before {
+			if t != nil {
+				r.replaced[o] = append(r.replaced[o], *t)
+			}
+		}
+	}
+}
+
+// finishLaw finishes one law, and returns what it was before it was improved, or nil.
+func (r *runner) finishLaw(t *TargetModel, growth distill.Growth, o int, improve bool) (before *TargetModel) {
+	d := r.problem.target(o)
+	if !t.polished {
+		t.polished = true
+		r.problem.setLaw(t, distill.Polish(t.law, d), o)
+	}
+	if !improve || t.improved || r.greedy != nil && r.greedy.Targets[o].Formula != nil && sameLaw(t.Formula, r.greedy.Targets[o].Formula) {
+		return nil
+	}
+	t.improved = true
+	if law := growth.Improve(t.law, d); law != t.law {
+		old := *t
+		r.problem.setLaw(t, law, o)
+		return &old
+	}
+	return nil
+}
+
+// sameLaws returns the laws of target o that networks lead to, in groups of equal ones, the best by
+// the criterion first.
+func sameLaws(models []*Model, o int) [][]*TargetModel {
+	var laws []*TargetModel
+	for _, m := range models {
+		if t := &m.Targets[o]; t.Formula != nil && m.trained() {
+			laws = append(laws, t)
+		}
+	}
+	slices.SortStableFunc(laws, func(a, b *TargetModel) int { return cmp.Compare(a.Criterion, b.Criterion) })
+	var groups [][]*TargetModel
+	for _, t := range laws {
+		i := slices.IndexFunc(groups, func(g []*TargetModel) bool { return sameLaw(g[0].Formula, t.Formula) })
+		switch {
+		case i >= 0:
+			groups[i] = append(groups[i], t)
+		case len(groups) < polishCandidates:
+			groups = append(groups, []*TargetModel{t})
+		}
+	}
+	return groups
+}

@@ -1,0 +1,59 @@
+package sweep
+
+import (
+	"math"
+	"testing"
+
+	"github.com/eqlearner/eql/distill"
+	"github.com/eqlearner/eql/formula"
+)
+
+// TestGreedyModelCompetes trains almost nothing, so that only growing can find the law: it must be
+// among the models, be chosen by the criterion, and stand in the evidence.
+func TestGreedyModelCompetes(t *testing.T) {
+	data := table(t, 400, 0.01, map[string]string{"p": "b*sin(3*a) + a/2"})
+	r := mustRun(t, task(data, "p"), short(), Options{})
+	greedy := r.Models[len(r.Models)-2]
+	if !greedy.Greedy || greedy.Network != nil || !r.Models[len(r.Models)-1].Baseline {
+		t.Fatal("the last models are not the greedy one and the baseline")
+	}
+	c := r.Chosen[0]
+	at := map[string]float64{"a": 2, "b": -2}
+	got, err := formula.Eval(c.Formula, at)
+	if truth := -2*math.Sin(6) + 1; err != nil || !(math.Abs(got-truth) < 0.05) {
+		t.Errorf("p = %s, %g at a = 2, b = -2; want %g", c.Formula, got, truth)
+	}
+	if e := c.Evidence; e.Networks != 16 || !(e.Greedy.Validation < 0.02) || !(e.Line > 0.2) || !e.Greedy.Agrees || e.Greedy.Complexity != greedy.Targets[0].Complexity {
+		t.Errorf("evidence: %d networks, greedy %g of %d nodes, line %g", e.Networks, e.Greedy.Validation, e.Greedy.Complexity, e.Line)
+	}
+	for _, m := range candidates(r.Models) {
+		if m.Greedy {
+			t.Error("the greedy model is ranked among the networks")
+		}
+	}
+}
+
+// TestFinishImprovesLaws gives a model a law of the wrong form, found by no search; finishing must
+// make the right one of it, keep the old one for the evidence, and do so once.
+func TestFinishImprovesLaws(t *testing.T) {
+	data := table(t, 400, 0.01, map[string]string{"p": "b*cos(6*a)"})
+	s := short()
+	p, err := newProblem(task(data, "p"), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &runner{problem: p, settings: s, replaced: make([][]TargetModel, 1)}
+	j := s.rounds(2, 1)[0][0]
+	j.Epochs = 10_000 // on paper; it is what the work of improving is measured by
+	m := &Model{Job: j, Targets: make([]TargetModel, 1)}
+	p.setLaw(&m.Targets[0], distill.Linear(p.target(0)), 0)
+	line := m.Targets[0].Criterion
+	r.finish([]*Model{m})
+	if m.Targets[0].Criterion >= line || len(r.replaced[0]) != 1 || len(formula.Constants(m.Targets[0].Formula)) > 3 {
+		t.Errorf("improved to %s, criterion %g after %g, %d laws replaced", m.Targets[0].Formula, m.Targets[0].Criterion, line, len(r.replaced[0]))
+	}
+	law := m.Targets[0].law
+	if r.finish([]*Model{m}); m.Targets[0].law != law {
+		t.Error("a finished law was worked on again")
+	}
+}
