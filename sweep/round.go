@@ -72,7 +72,7 @@ func (r *runner) trainAll(ctx context.Context, jobs []Job) ([][]*Model, error) {
 	}
 	if !missing {
 		r.progress(r.settings.cost(jobs)-cost(jobs), "")
-		return trained, nil
+		return trained, r.opt.Store.forgetStarts() // of a run that was interrupted just before
 	}
 	starts, err := r.starts(ctx, jobs)
 	if err != nil {
