@@ -12,8 +12,9 @@ import (
 // Extrapolation is what happens when a law with its constants fitted to the inner rows predicts
 // the outer ones: the nearest thing to a test outside the data that the data allows.
 //
-// Inner and outer rows are the 30 % nearest to and farthest from the middle, in the maximum norm
-// over the inputs with each input's range scaled to [−1, 1].
+// The outer rows are the 30 % farthest from the middle, in the maximum norm over the inputs with
+// each input's range scaled to [−1, 1]. The inner rows are the 30 % nearest to it; where those leave
+// the constants so open that wrong laws would pass, the nearest half, and then all but the outer.
 type Extrapolation struct {
 	// Ratio is the RMS on the outer rows of the law fitted to the inner rows, over that of the law
 	// fitted to all rows. Right laws have about Inflation, and a law that is only a good
@@ -27,6 +28,8 @@ type Extrapolation struct {
 	Doubt float64
 	// Limit is what the ratio of a right law stays below in all but one of a thousand cases.
 	Limit float64
+	// Inner is the fraction of the rows that the law was fitted to.
+	Inner float64
 	// Defined is false when the inner rows are too few to fit the constants.
 	Defined bool
 }
@@ -35,24 +38,44 @@ type Extrapolation struct {
 // its constants explain.
 func (x Extrapolation) Fails() bool { return x.Defined && !(x.Ratio <= x.Limit) }
 
-const outerFraction = 0.3
+// Telling reports whether wrong laws would fail the test.
+func (x Extrapolation) Telling() bool { return x.Defined && x.Limit <= leastPower }
+
+// leastPower is the limit beyond which a test says little.
+const leastPower = 1.5
+
+const (
+	FirstInner    = 0.3 // the fraction of inner rows that is tried first
+	outerFraction = 0.3
+)
 
 // Extrapolate tests a fitted law on its own data.
 func Extrapolate(l *Law, d Data) Extrapolation {
 	order := byDistance(d.X, d.Rows())
-	count := int(outerFraction * float64(d.Rows()))
-	if count < 3*l.Params() || count < 10 {
+	var x Extrapolation
+	for _, innerFraction := range []float64{FirstInner, 0.5, 1 - outerFraction} {
+		if x = l.extrapolate(d, order, innerFraction); x.Telling() {
+			break
+		}
+	}
+	return x
+}
+
+func (l *Law) extrapolate(d Data, order []int, innerFraction float64) Extrapolation {
+	count, outside := int(innerFraction*float64(d.Rows())), int(outerFraction*float64(d.Rows()))
+	if count < 3*l.Params() || outside < 10 {
 		return Extrapolation{}
 	}
-	inner, outer := d.Take(order[:count]), d.Take(order[len(order)-count:])
+	inner, outer := d.Take(order[:count]), d.Take(order[len(order)-outside:])
 	// Without noise both errors are those of the arithmetic; the criterion's floor is far above them.
-	floor := NewCriterion(d).Floor * math.Sqrt(float64(count))
+	floor := NewCriterion(d).Floor * math.Sqrt(float64(outside))
 	fitted, eq := l.fit(inner, 50, 1e-10)
 	variance, spread := fitted.predictionVariance(eq, outer)
 	x := Extrapolation{
 		Ratio:     math.Hypot(math.Sqrt(fitted.SSE(outer)), floor) / math.Hypot(math.Sqrt(l.SSE(outer)), floor),
 		Inflation: math.Sqrt(1 + variance),
-		Limit:     math.Sqrt(1 + largestVariance(variance, spread) + 6*math.Sqrt(variance/float64(count)) + 3/float64(count)),
+		Limit:     math.Sqrt(1 + largestVariance(variance, spread) + 6*math.Sqrt(variance/float64(outside)) + 3/float64(outside)),
+		Inner:     innerFraction,
 		Defined:   true,
 	}
 	all, eq := l.fit(d, 0, 0)
@@ -133,4 +156,26 @@ func (l *Law) predictionVariance(eq normal, d Data) (variance, spread float64) {
 		}
 	}
 	return math.Max(0, variance), math.Max(0, spread)
+}
+
+// Open reports whether the data leaves a constant of the law open: its 95 % interval holds zero. In
+// the law's own units, unlike in the user's, a phase far from the data is no constant.
+func (l *Law) Open(d Data) bool {
+	all, eq := l.fit(d, 0, 0)
+	chol, ok := eq.factorize(1e-12)
+	if !ok {
+		return true
+	}
+	var inverse mat.SymDense
+	if err := chol.InverseTo(&inverse); err != nil {
+		return true
+	}
+	floor := NewCriterion(d).Floor
+	variance := eq.sse/float64(max(1, d.Rows()-l.Params())) + floor*floor
+	for i, p := range all.params() {
+		if !(math.Abs(*p) > 1.96*math.Sqrt(variance*inverse.At(i, i))) {
+			return true
+		}
+	}
+	return false
 }

@@ -113,7 +113,11 @@ func (r *runner) evidence(models []*Model, c *Choice, o int) *Evidence {
 	e.Explained = 1 - mine.Scaled*mine.Scaled/p.variance(o)
 	e.Power = p.power(o, d, mine)
 	e.Extrapolation = distill.Extrapolate(mine.law, p.target(o))
-	e.Level, e.Reason = verdict(e, mine.law.Params(), d.Rows())
+	var open []distill.Constant
+	if mine.law.Open(p.target(o)) {
+		open = distill.Undetermined(constants)
+	}
+	e.Level, e.Reason = verdict(e, open, mine.law.Params(), d.Rows())
 	return e
 }
 
@@ -237,12 +241,12 @@ func (e *Evidence) settled() bool {
 
 // Below these the verdict is not the best.
 const (
-	leastExplained  = 0.5  // of the variance
-	leastRows       = 8    // a constant
-	smallestGap     = 20.0 // of BIC2; 10 is called decisive between two models, in the usual criterion
-	leastPower      = 1.5  // a limit beyond it lets wrong formulas pass, where errors of constants matter at all
-	negligibleDoubt = 0.001
-	largestDoubt    = 0.05 // standard deviations of the target, in a box of twice the size
+	leastExplained  = 0.5   // of the variance
+	leastRows       = 8     // a constant
+	smallestGap     = 20.0  // of BIC2; 10 is called decisive between two models, in the usual criterion
+	negligibleDoubt = 0.001 // standard deviations of the target, in a box of twice the size
+	smallDoubt      = 0.01
+	largestDoubt    = 0.05
 )
 
 // allSnapped reports whether every constant is a special value, which chance does not make.
@@ -255,10 +259,22 @@ func allSnapped(constants []distill.Constant) bool {
 	return true
 }
 
-// verdict weighs the evidence.
-func verdict(e *Evidence, params, rows int) (Level, string) {
+// mostDoubt is how large the doubt may be that remains after a test: with one on inner rows far
+// from the outer ones there is no bound here, with inner rows next to them it must be small, and
+// with a test that tells nothing negligible.
+func mostDoubt(x distill.Extrapolation) float64 {
+	switch {
+	case !x.Telling():
+		return negligibleDoubt
+	case x.Inner > distill.FirstInner:
+		return smallDoubt
+	}
+	return math.Inf(1)
+}
+
+// verdict weighs the evidence. open are the constants that the data leaves open.
+func verdict(e *Evidence, open []distill.Constant, params, rows int) (Level, string) {
 	x := e.Extrapolation
-	open := distill.Undetermined(e.Constants)
 	switch {
 	case params == 0 || len(formula.Vars(e.Fitted)) == 0:
 		return DoNotExtrapolate, "no dependence on the inputs was found"
@@ -274,7 +290,7 @@ func verdict(e *Evidence, params, rows int) (Level, string) {
 		return Uncertain, "there are too few rows to test it on the outer ones"
 	case len(open) > 0:
 		return Uncertain, fmt.Sprintf("the data leaves the constant %.3g open", open[0].Value)
-	case x.Limit > leastPower && x.Doubt > negligibleDoubt && !allSnapped(e.Constants):
+	case x.Doubt > mostDoubt(x) && !allSnapped(e.Constants):
 		return Uncertain, "the inner rows say too little about its constants for a test on the outer ones"
 	case x.Doubt > largestDoubt:
 		return Uncertain, fmt.Sprintf("its constants are known too roughly: at twice the size of the data their errors alone make %.0f %% of the target's spread", 100*x.Doubt)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
 )
 
@@ -63,5 +64,28 @@ func TestWhatDoesNotHoldIsReadable(t *testing.T) {
 	}
 	if !longer {
 		t.Error("no longer formula was better, so nothing was tested")
+	}
+}
+
+// What a test leaves in doubt must be the smaller the less it tells.
+func TestDoubtIsBoundedByTheTest(t *testing.T) {
+	e := func(limit, inner, doubt float64) *Evidence {
+		return &Evidence{
+			Fitted: formula.MustParse("2.1*a"), Constants: []distill.Constant{{Value: 2.1, Low: 2, High: 2.2, Snapped: 2.1}},
+			Gap: math.Inf(1), Explained: 1,
+			Extrapolation: distill.Extrapolation{Defined: true, Ratio: 1, Limit: limit, Inner: inner, Doubt: doubt},
+		}
+	}
+	for _, c := range []struct {
+		limit, inner, doubt float64
+		want                Level
+	}{
+		{1.1, 0.3, 0.04, Holds}, {1.1, 0.3, 0.06, Uncertain},
+		{1.1, 0.5, 0.005, Holds}, {1.1, 0.5, 0.04, Uncertain},
+		{1.9, 0.7, 0.0005, Holds}, {1.9, 0.7, 0.005, Uncertain},
+	} {
+		if got, reason := verdict(e(c.limit, c.inner, c.doubt), nil, 1, 1000); got != c.want {
+			t.Errorf("limit %g, inner rows %g, doubt %g: %s (%s), want %s", c.limit, c.inner, c.doubt, got, reason, c.want)
+		}
 	}
 }

@@ -1,0 +1,59 @@
+package distill
+
+import (
+	"testing"
+
+	"github.com/eqlearner/eql/model"
+)
+
+// oneSine is w·sin(a·x1 + b) + c, fitted.
+func oneSine(d Data, a, b, w, c float64) *Law {
+	return Fit(networkLaw(1, model.Layer{Unary: []model.Unit{model.Sin}}, []float64{a, b}, []float64{w, c}), d)
+}
+
+func TestExtrapolate(t *testing.T) {
+	x1 := x4[:1]
+	for _, c := range []struct {
+		name, truth    string
+		rows           int
+		noise          float64
+		a, b, w, c     float64 // where the fit of w·sin(a·x1 + b) + c begins
+		fails, telling bool
+		inner          float64
+	}{
+		{"the law", "sin(4*x1)", 2000, 0.01, 3.8, 0.01, 1, 0.01, false, true, FirstInner},
+		{"a sine for an exponential", "exp(2*x1)", 2000, 0.01, 1, -1, 5, 5, true, false, 0},
+		{"the law, whose inner rows say little of it", "sin(2.5*x1)", 500, 0.02, 2.4, 0.01, 1, 0.01, false, true, 0.5},
+	} {
+		d := sample(3, c.rows, x1, c.truth, c.noise)
+		x := Extrapolate(oneSine(d, c.a, c.b, c.w, c.c), d)
+		if x.Fails() != c.fails || !c.fails && (x.Telling() != c.telling || x.Inner < c.inner) {
+			t.Errorf("%s: %+v, fails %t, telling %t", c.name, x, x.Fails(), x.Telling())
+		}
+	}
+}
+
+// A right law fails in one case of a thousand: four of 300 would be an accident of one in 4,000.
+func TestExtrapolatePassesRightLaws(t *testing.T) {
+	fails := 0
+	for seed := range uint64(300) {
+		d := sample(seed, 200, x4[:1], "sin(3*x1)", 0.05)
+		if Extrapolate(oneSine(d, 3, 0.01, 1, 0.01), d).Fails() {
+			fails++
+		}
+	}
+	if fails > 3 {
+		t.Errorf("%d of 300 right laws fail", fails)
+	}
+}
+
+func TestOpen(t *testing.T) {
+	d := sample(1, 200, x4[:2], "2*x1", 0.1)
+	linear := model.Layer{Unary: []model.Unit{model.Identity}}
+	if Fit(networkLaw(2, linear, []float64{1, 0, 0}, []float64{2, 0}), d).Open(d) {
+		t.Error("2*x1 is open")
+	}
+	if !Fit(networkLaw(2, linear, []float64{1, 1e-9, 0}, []float64{2, 0}), d).Open(d) {
+		t.Error("2*x1 and something of x2, which is not in the data, is not open")
+	}
+}
