@@ -280,10 +280,10 @@ func verdict(e *Evidence, open []distill.Constant, params, rows int) (Level, str
 		return DoNotExtrapolate, "no dependence on the inputs was found"
 	case !(e.Explained >= leastExplained):
 		return DoNotExtrapolate, fmt.Sprintf("the formula explains %.0f %% of the variance", 100*math.Max(0, e.Explained))
+	case e.Power.Better:
+		return DoNotExtrapolate, "a power law, which the units cannot express, predicts better: " + formula.Print(e.Power.Formula, formula.Text, 4)
 	case x.Fails():
 		return DoNotExtrapolate, fmt.Sprintf("fitted to the inner rows, it misses the outer ones by %.0f %% more than it should", 100*(x.Ratio/x.Limit-1))
-	case e.Power.Better:
-		return Uncertain, "a power law, which the units cannot express, predicts better: " + formula.Print(e.Power.Formula, formula.Text, 4)
 	case rows < leastRows*params:
 		return Uncertain, fmt.Sprintf("%d rows are few for %d constants", rows, params)
 	case !x.Defined:
