@@ -150,7 +150,11 @@ func mathmlPower(e *power) printed {
 	if c, ok := e.base.(*call); ok && whole && c.f != Sqrt {
 		return printed{"<msup>" + mathmlFunction(c.f) + exp + "</msup>" + mathmlApply + mathmlParens(mathml(c.arg).s), precPower}
 	}
-	return printed{"<msup>" + mathmlIn(mathml(e.base), precAtom) + exp + "</msup>", precPower}
+	base := mathmlIn(mathml(e.base), precAtom)
+	if sub, ok := strings.CutPrefix(base, "<msub>"); ok { // the exponent stands above the subscript
+		return printed{"<msubsup>" + strings.TrimSuffix(sub, "</msub>") + exp + "</msubsup>", precPower}
+	}
+	return printed{"<msup>" + base + exp + "</msup>", precPower}
 }
 
 func mathmlCall(e *call) printed {

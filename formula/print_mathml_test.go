@@ -25,6 +25,7 @@ func TestMathML(t *testing.T) {
 		{"fraction", 0, "-x/(2*y)", "<mo>−</mo><mfrac><mi>x</mi><mrow><mn>2</mn>" + times + "<mi>y</mi></mrow></mfrac>"},
 		{"inverse", 0, "1/x", "<mfrac><mn>1</mn><mi>x</mi></mfrac>"},
 		{"power", 0, "(x + 1)^2", "<msup><mrow><mo>(</mo><mi>x</mi><mo>+</mo><mn>1</mn><mo>)</mo></mrow><mn>2</mn></msup>"},
+		{"power of a subscript", 0, "x1^2", "<msubsup><mi>x</mi><mn>1</mn><mn>2</mn></msubsup>"},
 		{"power of a function", 0, "cos(x)^2", "<msup><mi>cos</mi><mn>2</mn></msup>" + apply + "<mrow><mo>(</mo><mi>x</mi><mo>)</mo></mrow>"},
 		{"negative exponent", 0, "2^(-x)", "<msup><mn>2</mn><mrow><mo>−</mo><mi>x</mi></mrow></msup>"},
 		{"root and logarithm", 0, "sqrt(x) + log(x)", "<msqrt><mi>x</mi></msqrt><mo>+</mo><mrow><mi>ln</mi>" + apply + "<mrow><mo>(</mo><mi>x</mi><mo>)</mo></mrow></mrow>"},
@@ -47,7 +48,7 @@ func TestMathML(t *testing.T) {
 }
 
 // mathmlChildren is how many elements MathML Core wants in those that take a fixed number.
-var mathmlChildren = map[string]int{"mfrac": 2, "msup": 2, "msub": 2}
+var mathmlChildren = map[string]int{"mfrac": 2, "msup": 2, "msub": 2, "msubsup": 3}
 
 // TestMathMLIsWellFormed prints random expressions, and names of bytes that XML does not allow.
 func TestMathMLIsWellFormed(t *testing.T) {
@@ -85,7 +86,7 @@ func checkMathML(text string) error {
 		case xml.EndElement:
 			last := len(open) - 1
 			if want, ok := mathmlChildren[open[last]]; ok && count[last+1] != want {
-				return errors.New(open[last] + " has not two elements in it")
+				return errors.New(open[last] + " has not as many elements in it as it needs")
 			}
 			open, count = open[:last], count[:last+1]
 		}
