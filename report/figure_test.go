@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/eqlearner/eql/model"
@@ -197,5 +198,20 @@ func TestValueColour(t *testing.T) {
 	}
 	if valueColour(-1) != viridis[0] || valueColour(2) != viridis[len(viridis)-1] {
 		t.Error("what is outside has not the colour of the end")
+	}
+}
+
+// TestFiguresCanBeWrittenAtOnce writes every figure from several goroutines; the race detector looks.
+func TestFiguresCanBeWrittenAtOnce(t *testing.T) {
+	for name, f := range figures() {
+		var wg sync.WaitGroup
+		texts := make([]string, 3)
+		for i := range texts {
+			wg.Go(func() { texts[i] = f.svg() })
+		}
+		wg.Wait()
+		if texts[0] != texts[1] || texts[0] != texts[2] {
+			t.Errorf("%s differs when it is written by several", name)
+		}
 	}
 }

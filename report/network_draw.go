@@ -165,14 +165,15 @@ func (l *layout) drawNode(c draw.Canvas, n *node) vg.Rectangle {
 
 // drawLines writes into a node: its label, and below it the biases that are not zero.
 func (l *layout) drawLines(c draw.Canvas, n *node) {
-	style := labelStyle(l.radius)
-	if room := 2*l.halfWidth(n) - 4; style.Width(n.label) > room {
-		style.Font.Size *= max(room/style.Width(n.label), 0.6)
+	style, label := labelStyle(l.radius), n.label
+	if room := 2*l.halfWidth(n) - 4; style.Width(label) > room {
+		style.Font.Size *= max(room/style.Width(label), 0.75)
+		label = fit(label, style, room)
 	}
 	lines := []struct {
 		text  string
 		style text.Style
-	}{{n.label, style}}
+	}{{label, style}}
 	if l.radius > smallUnit {
 		for _, label := range n.biasLabels() {
 			lines = append(lines, struct {
