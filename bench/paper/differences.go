@@ -53,8 +53,11 @@ func (s SetPlan) differences(full SetPlan) []string {
 			lines = append(lines, "SVR: "+strings.Join(d, ", "))
 		}
 	}
-	if s.Quick != nil && s.Quick.Extend != full.Quick.Extend {
-		lines = append(lines, fmt.Sprintf("eql quick: at most %d further rounds [%d]", s.Quick.Extend, full.Quick.Extend))
+	if s.Quick != nil {
+		d := different(pair{"repetitions", s.Quick.Repetitions, full.Quick.Repetitions}, pair{"further rounds at most", s.Quick.Extend, full.Quick.Extend})
+		if len(d) > 0 {
+			lines = append(lines, "eql quick: "+strings.Join(d, ", "))
+		}
 	}
 	return lines
 }

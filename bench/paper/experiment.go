@@ -134,6 +134,7 @@ type Reduction struct {
 	MLPWidth    []int // of the MLP, of those of the grid
 	Lambda      []float64
 	SVR         SVRGrid
+	Quick       int // repetitions of quick; 0: as many as of the others
 }
 
 // Lookup returns the experiment of a name, or of NAME/SET with that set alone.

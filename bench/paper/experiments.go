@@ -95,8 +95,8 @@ func arms() Experiment {
 			set("kin-5-all", Value{0.036, 0.035}, Value{0.346, 0.013}, Value{0.260, alone}),
 		},
 		Short: Reduction{
-			Repetitions: 4, Rows: 3000, Epochs: 2000, Layers: []int{2, 3}, Width: []int{10}, MLPWidth: []int{10},
-			Lambda: shortLambda, SVR: shortSVR(250, 1000),
+			Repetitions: 4, Rows: 3000, Epochs: 1000, Layers: []int{2, 3}, Width: []int{10}, MLPWidth: []int{10},
+			Lambda: shortLambda, SVR: shortSVR(250, 1000), Quick: 1,
 		},
 	}
 }

@@ -69,7 +69,8 @@ type SetPlan struct {
 // QuickPlan is [sweep.Quick] for the rows at hand, with the seeds seed, seed+1, …, without a time
 // limit, and with at most Extend further rounds.
 type QuickPlan struct {
-	Extend int `json:"extend"`
+	Extend      int `json:"extend"`
+	Repetitions int `json:"repetitions"`
 }
 
 // Plan spells out what the request means, or says everything that is wrong with it.
@@ -150,9 +151,11 @@ func (p Plan) set(s Set, r Reduction) SetPlan {
 		case SVR:
 			sp.SVR = &r.SVR
 		case Quick:
-			sp.Quick = &QuickPlan{}
+			sp.Quick = &QuickPlan{Repetitions: p.Repetitions}
 			if p.Preset == Full {
 				sp.Quick.Extend = sweep.Quick(1, 1).Extend
+			} else if r.Quick > 0 {
+				sp.Quick.Repetitions = min(r.Quick, p.Repetitions)
 			}
 		}
 	}

@@ -130,7 +130,7 @@ func (r *runner) partsOf(p *prepared, m Method) []*part {
 			add(one, p.svrCost(), r.searchSVR)
 		}
 	case m == Quick && s.Quick != nil:
-		for _, one := range alone {
+		for _, one := range alone[:s.Quick.Repetitions] {
 			add(one, p.quickCost(), r.fitQuick)
 		}
 	}

@@ -126,7 +126,7 @@ func withoutFacts(t *testing.T, dir string) string {
 func TestRun(t *testing.T) {
 	plan := tiny(t)
 	plan.Methods = append(plan.Methods, Quick)
-	plan.Sets[0].Quick = &QuickPlan{}
+	plan.Sets[0].Quick = &QuickPlan{Repetitions: 2}
 	plan.Repetitions = 2
 	plan.Sets[0].EQL.Restarts, plan.Sets[0].MLP.Restarts = 2, 2
 	dir := filepath.Join(t.TempDir(), "run")
