@@ -84,6 +84,7 @@ type ReportOuter struct {
 	Inflation *float64 `json:"inflation"`
 	Limit     *float64 `json:"limit"`
 	Doubt     *float64 `json:"doubt"`
+	Inner     *float64 `json:"inner"` // fraction of the rows fitted to
 }
 
 // ReportModel is one model of the run.
@@ -193,7 +194,7 @@ func reportEvidence(e *sweep.Evidence) ReportEvidence {
 		r.Greedy = &ReportGreedy{Formula: g.Formula.String(), Complexity: g.Complexity, Validation: number(g.Validation), Agrees: g.Agrees}
 	}
 	if x := e.Extrapolation; x.Defined {
-		r.Outer = &ReportOuter{Ratio: number(x.Ratio), Inflation: number(x.Inflation), Limit: number(x.Limit), Doubt: number(x.Doubt)}
+		r.Outer = &ReportOuter{Ratio: number(x.Ratio), Inflation: number(x.Inflation), Limit: number(x.Limit), Doubt: number(x.Doubt), Inner: number(x.Inner)}
 	}
 	return r
 }

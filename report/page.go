@@ -121,7 +121,7 @@ func (p Page) view() (*pageView, error) {
 func (p Page) summary() string {
 	networks := 0
 	for _, m := range p.Result.Models {
-		if !m.Baseline {
+		if !m.Baseline && !m.Greedy {
 			networks++
 		}
 	}

@@ -70,6 +70,13 @@ func (s *study) evidence() []string {
 		words = append(words, fmt.Sprintf("The power law of the inputs, which no unit expresses, has a validation RMS of %s: %s.",
 			number(w.Validation, 4), formula.Print(w.Formula, formula.Text, 4)))
 	}
+	if g := e.Greedy; g.Formula != nil {
+		same := ""
+		if g.Agrees {
+			same = ", and is this formula"
+		}
+		words = append(words, fmt.Sprintf("Growing a formula term by term, without a network, reaches a validation RMS of %s at complexity %d%s.", number(g.Validation, 4), g.Complexity, same))
+	}
 	if x := e.Extrapolation; x.Defined && !math.IsNaN(x.Doubt) {
 		words = append(words, fmt.Sprintf("At twice the size of the data, the errors of its constants alone make %s %% of the target's spread (up to 5 %% is taken for small).",
 			number(100*x.Doubt, 2)))
@@ -85,7 +92,7 @@ func agreement(agree, networks int) string {
 	case networks == 0:
 		return "It is the least squares line; no network led to a formula."
 	case agree == 0:
-		return fmt.Sprintf("None of the %s led to this very formula; it is the least squares line.", count(networks, "network"))
+		return fmt.Sprintf("None of the %s led to this very formula; it was shortened from theirs, grown without one, or is the least squares line.", count(networks, "network"))
 	}
 	return fmt.Sprintf("%s of %s, each from its own start, led to this formula.", thousands(agree), count(networks, "network"))
 }
@@ -100,14 +107,16 @@ func outerTest(e *sweep.Evidence) string {
 	if x.Fails() {
 		result = "so it fails"
 	}
-	return fmt.Sprintf("With its constants fitted to the inner 30 %% of the rows alone, its error on the outer 30 %% is %s times that of the fit to all rows. The uncertainty of the constants explains up to %s, %s.",
-		number(x.Ratio, 4), number(x.Limit, 4), result)
+	return fmt.Sprintf("With its constants fitted to the inner %.0f %% of the rows alone, its error on the outer 30 %% is %s times that of the fit to all rows. The uncertainty of the constants explains up to %s, %s.",
+		100*x.Inner, number(x.Ratio, 4), number(x.Limit, 4), result)
 }
 
 func gap(g float64) string {
 	switch {
 	case math.IsInf(g, 1) || math.IsNaN(g):
 		return "No other formula came near that predicts something else outside the data."
+	case g < 0:
+		return fmt.Sprintf("A longer formula, which predicts something else outside the data, is better by %s in BIC2.", number(-g, 3))
 	case g < clearGap:
 		return fmt.Sprintf("The best formula that predicts something else outside the data is worse by only %s in BIC2; from %d on the choice is clear.", number(g, 3), clearGap)
 	}

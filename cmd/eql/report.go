@@ -134,9 +134,9 @@ func (r *savedRun) result(dir string) (*sweep.Result, error) {
 func savedModel(saved eql.ReportModel, network *sweep.Model, targets []string) (*sweep.Model, error) {
 	m := &sweep.Model{
 		Job:      sweep.Job{ID: saved.ID, Layers: saved.Layers, Width: saved.Width, Lambda: saved.Lambda, Restart: saved.Seed},
-		Baseline: saved.Baseline,
+		Baseline: saved.Baseline, Greedy: saved.Greedy,
 	}
-	if network != nil && !saved.Baseline { // a later round, cut off, may have reached the baseline's id
+	if network != nil && !saved.Baseline && !saved.Greedy { // a later round, cut off, may have reached the baseline's id
 		m.Job, m.Network, m.Loss, m.Diverged = network.Job, network.Network, network.Loss, network.Diverged
 	}
 	var errs []error
@@ -199,6 +199,12 @@ func savedEvidence(saved eql.ReportEvidence) (*sweep.Evidence, error) {
 			return nil, err
 		}
 	}
+	if g := saved.Greedy; g != nil {
+		e.Greedy.Complexity, e.Greedy.Validation, e.Greedy.Agrees = g.Complexity, value(g.Validation, nan), g.Agrees
+		if e.Greedy.Formula, err = formula.Parse(g.Formula); err != nil {
+			return nil, err
+		}
+	}
 	for _, k := range saved.Constants {
 		v := value(k.Value, nan)
 		e.Constants = append(e.Constants, distill.Constant{
@@ -207,7 +213,8 @@ func savedEvidence(saved eql.ReportEvidence) (*sweep.Evidence, error) {
 	}
 	if x := saved.Outer; x != nil {
 		e.Extrapolation = distill.Extrapolation{
-			Ratio: value(x.Ratio, math.Inf(1)), Inflation: value(x.Inflation, nan), Limit: value(x.Limit, nan), Doubt: value(x.Doubt, nan), Defined: true,
+			Ratio: value(x.Ratio, math.Inf(1)), Inflation: value(x.Inflation, nan), Limit: value(x.Limit, nan), Doubt: value(x.Doubt, nan), Inner: value(x.Inner, distill.FirstInner),
+			Defined: true,
 		}
 	}
 	return e, nil
