@@ -27,6 +27,8 @@ type Report struct {
 	Warnings   []string                  `json:"warnings,omitempty"`
 	Evidence   map[string]ReportEvidence `json:"evidence,omitempty"` // of each target's formula
 	TimedOut   bool                      `json:"timed_out"`
+	Ended      sweep.Ended               `json:"ended,omitempty"`  // why no more was trained
+	Rounds     []sweep.Round             `json:"rounds,omitempty"` // what was
 	Seconds    float64                   `json:"seconds"`
 	Device     string                    `json:"device"`
 	Kernel     string                    `json:"kernel"`
@@ -117,7 +119,7 @@ func (r *Result) Report() (*Report, error) {
 	found := r.Sweep
 	rep := &Report{
 		Formula: map[string]string{}, Chosen: map[string]int{}, Settings: r.Settings, Inputs: found.Inputs,
-		Warnings: found.Warnings, TimedOut: found.TimedOut, Seconds: r.Seconds, Device: "cpu", Kernel: kernel.Name(),
+		Warnings: found.Warnings, TimedOut: found.Ended == sweep.EndedByTime, Ended: found.Ended, Rounds: found.Rounds, Seconds: r.Seconds, Device: "cpu", Kernel: kernel.Name(),
 		RMS: ReportRMS{Test: map[string]*float64{}},
 	}
 	validation, scaled := 0.0, 0.0

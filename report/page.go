@@ -104,7 +104,7 @@ func (p Page) view() (*pageView, error) {
 		},
 		Command: p.Command, Note: p.CommandNote,
 	}
-	if p.Result.TimedOut {
+	if p.Result.Ended == sweep.EndedByTime {
 		v.Warnings = append(slices.Clip(v.Warnings), "The time limit cut the search; the same settings may find more, and something else, on a faster machine.")
 	}
 	for i, c := range p.Result.Chosen {

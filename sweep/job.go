@@ -23,6 +23,43 @@ type Job struct {
 	Padding bool `json:"padding,omitempty"`
 }
 
+// A Round is what was trained of one architecture before anything was decided.
+type Round struct {
+	Layers   int     `json:"layers"`
+	Width    int     `json:"width"`
+	Products int     `json:"products"`
+	Epochs   int     `json:"epochs"`
+	Networks int     `json:"networks"` // trained to the end
+	Starts   int     `json:"starts"`   // networks begun
+	Removed  float64 `json:"removed"`  // the probability with which nonlinear units were left out
+	Further  bool    `json:"further"`  // not of the grid
+}
+
+// describe returns what some jobs are, for the record.
+func (s Settings) describe(jobs []Job, further bool) []Round {
+	var rounds []Round
+	for len(jobs) > 0 {
+		n := sameArch(jobs)
+		j := jobs[0]
+		r := Round{Layers: j.Layers, Width: j.Width, Epochs: j.Epochs, Networks: n, Starts: n * s.Halving.each(), Removed: j.Removed, Further: further}
+		if len(j.Arch.Hidden) > 0 {
+			r.Products = j.Arch.Hidden[0].Products
+		}
+		rounds, jobs = append(rounds, r), jobs[n:]
+	}
+	return rounds
+}
+
+// sameArch returns how many of the first jobs have the architecture of the first.
+func sameArch(jobs []Job) int {
+	arch := jobs[0].Arch.String()
+	n := 1
+	for n < len(jobs) && jobs[n].Arch.String() == arch {
+		n++
+	}
+	return n
+}
+
 // padTo is what the number of networks of one architecture is padded to: the lanes of the
 // widest kernel, whatever the kernel in use, so that the set of networks does not depend on the
 // machine.

@@ -44,10 +44,22 @@ type Result struct {
 	// were too few to hold any out, and cross-validation took its place.
 	Train, Validation *datasets.Table
 	Warnings          []string
-	// TimedOut says that the time limit left rounds of the grid out; the same settings may then
-	// give another result on another machine.
-	TimedOut bool
+	// Rounds are what was trained, in order, and Ended is why there is no more.
+	Rounds []Round
+	Ended  Ended
 }
+
+// Ended is why a run trained no further networks.
+type Ended string
+
+// The reasons. After [EndedByTime] the same settings may give another result on another machine.
+const (
+	EndedSettled     Ended = "settled"     // every formula passed the tests, or leaves a doubt that only more rows can settle
+	EndedGrid        Ended = "grid"        // the grid was to be trained and nothing else
+	EndedRounds      Ended = "rounds"      // all further rounds were trained, and a formula does not hold
+	EndedByTime      Ended = "time limit"  // the next round would have ended after it
+	EndedInterrupted Ended = "interrupted" // the context was done
+)
 
 // Run trains the grid, searches for laws where the settings ask for it, and selects. When ctx is
 // done it returns what there is by then, with ctx's error; with a store the run can be resumed
@@ -115,18 +127,24 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 	id, concluded := 0, false
 	for i := 0; ; i++ {
 		if i >= grid {
-			if i-grid >= r.settings.Extend {
+			if r.settings.Extend == 0 {
+				res.Ended = EndedGrid
 				break
 			}
 			concluded = true
 			if r.conclude(res, trained, baseline, id) {
+				res.Ended = EndedSettled
+				break
+			}
+			if i-grid >= r.settings.Extend {
+				res.Ended = EndedRounds
 				break
 			}
 			rounds = append(rounds, r.settings.extension(rounds[grid-1], i-grid, id))
 			r.expect(rounds[i])
 		}
 		if i > 0 && r.overrun(rounds[i]) {
-			res.TimedOut = true
+			res.Ended = EndedByTime
 			break
 		}
 		var models []*Model
@@ -135,8 +153,10 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 		concluded = false
 		id += len(rounds[i])
 		if err != nil {
+			res.Ended = EndedInterrupted
 			break
 		}
+		res.Rounds = append(res.Rounds, r.settings.describe(rounds[i], i >= grid)...)
 	}
 	if !concluded {
 		r.conclude(res, trained, baseline, id)

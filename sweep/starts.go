@@ -83,10 +83,7 @@ func (r *runner) newStart(id int, j Job) start {
 func (r *runner) starts(ctx context.Context, jobs []Job) ([]start, error) {
 	var starts []start
 	for len(jobs) > 0 {
-		n := 1 // jobs of one architecture share their starts
-		for n < len(jobs) && jobs[n].Arch.String() == jobs[0].Arch.String() {
-			n++
-		}
+		n := sameArch(jobs) // they share their starts
 		best, err := r.bestStarts(ctx, jobs[:n])
 		if err != nil {
 			return nil, err

@@ -7,7 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
+	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/model"
 	"github.com/eqlearner/eql/trainer"
 )
@@ -164,5 +166,46 @@ func TestInterruptedChoiceGoesOn(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "checkpoint*")); len(left) > 0 {
 		t.Errorf("checkpoints are left: %v", left)
+	}
+}
+
+// TestEnded runs into each reason to train no more, and looks at the rounds that were trained.
+func TestEnded(t *testing.T) {
+	law := table(t, 200, 0.01, map[string]string{"p": "a*b"})
+	noise := table(t, 200, 1, map[string]string{"p": "0"})
+	grid, further := short(), short()
+	further.Extend = 2
+	clock := time.Duration(0)
+	tick := func() time.Duration { clock += time.Second; return clock }
+	done, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, c := range []struct {
+		name    string
+		ctx     context.Context
+		data    *datasets.Table
+		s       Settings
+		opt     Options
+		want    Ended
+		further []bool // of each round
+	}{
+		{"a law", context.Background(), law, further, Options{}, EndedSettled, []bool{false}},
+		{"noise", context.Background(), noise, further, Options{}, EndedRounds, []bool{false, true, true}},
+		{"no further rounds", context.Background(), noise, grid, Options{}, EndedGrid, []bool{false}},
+		{"a limit", context.Background(), noise, further, Options{TimeLimit: 1, Elapsed: tick}, EndedByTime, []bool{false}},
+		{"interrupted", done, law, further, Options{}, EndedInterrupted, nil},
+	} {
+		r, err := Run(c.ctx, task(c.data, "p"), c.s, c.opt)
+		if err != nil && c.want != EndedInterrupted {
+			t.Fatal(err)
+		}
+		if r.Ended != c.want || len(r.Rounds) != len(c.further) {
+			t.Errorf("%s: ended because %q after %d rounds, want %q after %d", c.name, r.Ended, len(r.Rounds), c.want, len(c.further))
+			continue
+		}
+		for i, round := range r.Rounds {
+			if round.Further != c.further[i] || round.Networks != 16 || round.Starts != 64 {
+				t.Errorf("%s: round %d is %+v", c.name, i, round)
+			}
+		}
 	}
 }

@@ -225,11 +225,11 @@ func TestTimeLimitCutsBetweenRounds(t *testing.T) {
 	looks := 0
 	elapsed := func() time.Duration { looks++; return time.Duration(looks) * time.Second }
 	r := mustRun(t, task(data, "p"), s, Options{TimeLimit: 5 * time.Second, Elapsed: elapsed})
-	if !r.TimedOut || len(r.Models) != 16+2 {
-		t.Errorf("timed out: %t, %d models, want the first round, the greedy model and the baseline", r.TimedOut, len(r.Models))
+	if r.Ended != EndedByTime || len(r.Models) != 16+2 {
+		t.Errorf("ended: %s, %d models, want the first round, the greedy model and the baseline", r.Ended, len(r.Models))
 	}
-	if r = mustRun(t, task(data, "p"), s, Options{Elapsed: elapsed}); r.TimedOut || len(r.Models) != 48+2 {
-		t.Errorf("without a limit: timed out: %t, %d models", r.TimedOut, len(r.Models))
+	if r = mustRun(t, task(data, "p"), s, Options{Elapsed: elapsed}); r.Ended != EndedGrid || len(r.Models) != 48+2 {
+		t.Errorf("without a limit: ended: %s, %d models", r.Ended, len(r.Models))
 	}
 }
 

@@ -96,7 +96,7 @@ func runFit(ctx context.Context, o fitOptions, stdin io.Reader, stdout, stderr i
 	switch {
 	case interrupted:
 		fmt.Fprintf(notes, "interrupted: these are partial results; eql fit --resume %s goes on\n", shellWord(folder))
-	case result.Sweep.TimedOut:
+	case result.Sweep.Ended == sweep.EndedByTime:
 		fmt.Fprintf(notes, "note: the time limit cut the search; eql fit --resume %s --time-limit 0 finishes it\n", shellWord(folder))
 	}
 	found, rerr := result.Report()

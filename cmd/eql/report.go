@@ -98,7 +98,10 @@ func (r *savedRun) page(dir string) (*page.Page, error) {
 // result puts the result of the run together again, from result.json and the networks.
 func (r *savedRun) result(dir string) (*sweep.Result, error) {
 	rep := &r.report
-	res := &sweep.Result{Inputs: rep.Inputs, Warnings: rep.Warnings, TimedOut: rep.TimedOut}
+	res := &sweep.Result{Inputs: rep.Inputs, Warnings: rep.Warnings, Rounds: rep.Rounds, Ended: rep.Ended}
+	if rep.TimedOut {
+		res.Ended = sweep.EndedByTime // earlier versions kept only this
+	}
 	for _, target := range rep.Targets {
 		if _, learned := rep.Chosen[target]; learned {
 			res.Targets = append(res.Targets, target)
