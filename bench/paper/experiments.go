@@ -163,7 +163,7 @@ func xray() Experiment {
 				SVR: {Interpolation: {0.00067, alone}, Far: {0.0057, 0.0014}},
 			},
 		}},
-		Short: Reduction{Repetitions: 4, Epochs: 8000, SVR: shortSVR(1000, 2000)},
+		Short: Reduction{Repetitions: 4, Epochs: 20000, SVR: shortSVR(1000, 2000)},
 	}
 }
 

@@ -49,7 +49,7 @@ func (res *Result) writeSet(w io.Writer, set *prepared) {
 		fmt.Fprint(w, "RMS over rows and outputs; the targets carry no noise.\n\n")
 	}
 	if set.plan.Resplit {
-		fmt.Fprint(w, "Each repetition has its own split; interpolation is the error on its validation rows, by which it was selected.\n\n")
+		fmt.Fprint(w, "Each repetition has its own split; interpolation is the error on its validation rows, by which all but eql quick, which does not see them, were selected.\n\n")
 	}
 	fmt.Fprint(w, "| method | test set | targets | mean ± sd | median | min | max | n | published | ratio |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, r := range res.Rows {
@@ -81,7 +81,7 @@ func (res *Result) writeFormulas(w io.Writer, set *prepared) {
 		if len(outcomes) == 0 {
 			continue
 		}
-		fmt.Fprintf(w, "Learned by %s (far error with noise; formulas.txt has all in full):\n\n", m.Title())
+		fmt.Fprintf(w, "Learned by %s, with the error on the far set as measured (formulas.txt has all in full):\n\n", m.Title())
 		for _, o := range outcomes {
 			far, _ := o.errorOn(Far, false)
 			fmt.Fprintf(w, "%d. s=%s, far %s: ", o.Repetition+1, showInt(o.Sparsity), show(number(far)))

@@ -10,7 +10,9 @@ import (
 )
 
 // fitQuick does what eql fit does on the rows that the protocol trains and validates on, as one
-// table: quick holds rows out, starts and selects in its own way. Repetition i has the seed seed+i.
+// table: quick holds rows out, starts and selects in its own way. Where each repetition has its own
+// split, and its validation rows are scored, it gets the training rows alone. Repetition i has the
+// seed seed+i.
 func (r *runner) fitQuick(ctx context.Context, p *part) error {
 	return p.do(ctx, p.weight, func() error {
 		repetition := p.repetitions[0]
@@ -23,9 +25,13 @@ func (r *runner) fitQuick(ctx context.Context, p *part) error {
 }
 
 func (p *prepared) quick(ctx context.Context, repetition int, seed uint64) (Outcome, error) {
-	settings := sweep.Quick(p.data.Rows(), len(p.problem.Inputs))
+	data := p.data
+	if p.plan.Resplit {
+		data, _ = p.split(repetition)
+	}
+	settings := sweep.Quick(data.Rows(), len(p.problem.Inputs))
 	settings.Extend, settings.Seed = p.plan.Quick.Extend, seed
-	task := sweep.Task{Inputs: p.problem.Inputs, Targets: p.problem.Targets, Data: p.data}
+	task := sweep.Task{Inputs: p.problem.Inputs, Targets: p.problem.Targets, Data: data}
 	found, err := sweep.Run(ctx, task, settings, sweep.Options{Workers: 1})
 	if err != nil {
 		return Outcome{}, err
