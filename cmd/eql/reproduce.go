@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -103,21 +104,39 @@ func parseReproduce(c *cli.Context) (reproduceOptions, error) {
 
 func listExperiments(w io.Writer) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(tw, "name\tdata sets\tnetworks, full\tshort\twhat")
+	fmt.Fprintln(tw, "name\tdata sets\tfull: networks\tcore time\tshort\tcore time\twhat")
 	for _, e := range paper.Experiments() {
-		counts := make([]int, 2)
-		for i, preset := range []paper.Preset{paper.Full, paper.Short} {
+		fmt.Fprintf(tw, "%s\t%s", e.Name, setsOf(e))
+		for _, preset := range []paper.Preset{paper.Full, paper.Short} {
 			p, err := paper.Request{Experiment: e.Name, Preset: preset}.Plan()
 			if err != nil {
 				return err
 			}
+			networks := 0
 			for _, s := range p.Sets {
-				counts[i] += s.Networks(paper.EQL, p.Repetitions) + s.Networks(paper.MLP, p.Repetitions)
+				networks += s.Networks(paper.EQL, p.Repetitions) + s.Networks(paper.MLP, p.Repetitions)
 			}
+			about, err := coreTime(p)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(tw, "\t%d\t%s", networks, about)
 		}
-		fmt.Fprintf(tw, "%s\t%s\t%d\t%d\t%s\n", e.Name, setsOf(e), counts[0], counts[1], e.Title)
+		fmt.Fprintf(tw, "\t%s\n", e.Title)
 	}
 	return tw.Flush()
+}
+
+// coreTime says about how long one core would work on a plan.
+func coreTime(p paper.Plan) (string, error) {
+	seconds, err := p.CoreSeconds()
+	if err != nil {
+		return "", err
+	}
+	if hours := seconds / 3600; hours >= 1 {
+		return fmt.Sprintf("%.0f h", hours), nil
+	}
+	return fmt.Sprintf("%.0f min", math.Ceil(seconds/60)), nil
 }
 
 // setsOf lists the data sets of an experiment where they can be named; there are not many then.
@@ -156,7 +175,11 @@ func runReproduce(ctx context.Context, o reproduceOptions, stdout, stderr io.Wri
 	plan := folder.Plan()
 	fmt.Fprintf(notes, "run: %s\n", o.out)
 	if plan.Preset == paper.Full && !o.resume {
-		fmt.Fprintln(notes, "note: this is the paper's whole protocol; --preset short takes minutes, and --resume goes on with what was interrupted")
+		about, err := coreTime(plan)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(notes, "note: this is the paper's whole protocol, about %s of one core; --preset short takes minutes, and --resume goes on with what was interrupted\n", about)
 	}
 	p := newProgress(notes, 0)
 	defer p.done()
