@@ -99,6 +99,9 @@ func runFit(ctx context.Context, o fitOptions, stdin io.Reader, stdout, stderr i
 	case result.Sweep.Ended == sweep.EndedByTime:
 		fmt.Fprintf(notes, "note: the time limit cut the search; eql fit --resume %s --time-limit 0 finishes it\n", shellWord(folder))
 	}
+	if ended := endedNote(result.Sweep); ended != "" {
+		fmt.Fprintf(notes, "note: %s\n", ended)
+	}
 	found, rerr := result.Report()
 	if rerr != nil {
 		return rerr
@@ -321,4 +324,33 @@ func (o fitOptions) sameData(store *sweep.Store, stdin io.Reader) error {
 		}
 	}
 	return nil
+}
+
+// endedNote says what was tried and why there is no more, where a law was searched for.
+func endedNote(r *sweep.Result) string {
+	networks, deepest, further := 0, 0, 0
+	for _, round := range r.Rounds {
+		networks += round.Networks
+		deepest = max(deepest, round.Layers)
+		if round.Further {
+			further++
+		}
+	}
+	tried := fmt.Sprintf("tried %d networks of up to %d layers", networks, deepest)
+	if further > 0 {
+		tried += fmt.Sprintf(", %d rounds beyond the first", further)
+	}
+	switch r.Ended {
+	case sweep.EndedSettled:
+		doubted := func(c sweep.Choice) bool { return c.Evidence != nil && c.Evidence.Level != sweep.Holds }
+		if slices.ContainsFunc(r.Chosen, doubted) {
+			return tried + "; stopped, since only more rows can change the verdict"
+		}
+		return tried + "; stopped, since every formula passes the tests"
+	case sweep.EndedRounds:
+		return tried + "; these are all rounds there are"
+	case sweep.EndedByTime:
+		return tried + "; the next would have ended after the time limit"
+	}
+	return ""
 }
