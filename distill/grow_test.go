@@ -210,3 +210,19 @@ func TestShortLawsAreTheBestOfTheirSize(t *testing.T) {
 		t.Errorf("%s", best.Expr(x4, nil, model.Scale{}, formula.Simplify))
 	}
 }
+
+// TestScanKeepsBelowHalfAPeriodAValue scans a column of 5 different values, of which 2.5 periods are
+// the most that can be told from fewer.
+func TestScanKeepsBelowHalfAPeriodAValue(t *testing.T) {
+	col := make([]float64, 100)
+	for r := range col {
+		col[r] = float64(r%5) - 2 // half of the range is 2
+	}
+	tab := newTable(col, gridSize)
+	if last := tab.omega[len(tab.omega)-1]; !(last <= math.Pi && last > math.Pi-gridStep/2) {
+		t.Errorf("the highest frequency is %g, want nearly π: values a distance of 1 apart", last)
+	}
+	if n := len(newTable(sample(1, 100, x4[:1], "0", 0).X[0], gridSize).omega); n != gridSize {
+		t.Errorf("%d frequencies for a column of different values, want %d", n, gridSize)
+	}
+}

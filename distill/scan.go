@@ -51,6 +51,7 @@ const maxPlanes = 66
 
 func newTable(col []float64, size int) table {
 	half := (slices.Max(col) - slices.Min(col)) / 2
+	size = resolved(col, size)
 	n := len(col)
 	t := table{
 		sin: blas64.General{Rows: size, Cols: n, Stride: n, Data: make([]float64, size*n)},
@@ -63,6 +64,18 @@ func newTable(col []float64, size int) table {
 	}
 	kernel.Sin(t.sin.Data, t.cos.Data)
 	return t
+}
+
+// resolved returns how many frequencies of the grid a column can tell apart: with k different values
+// there is nothing to be known of more than k/2 periods.
+func resolved(col []float64, size int) int {
+	values := map[float64]bool{}
+	for _, x := range col {
+		if values[x] = true; math.Pi/2*float64(len(values)-1) >= gridStep*float64(size) {
+			return size
+		}
+	}
+	return max(1, int(math.Pi/2*float64(len(values)-1)/gridStep))
 }
 
 func (t table) row(m blas64.General, g int) []float64 { return m.Data[g*m.Stride : g*m.Stride+m.Cols] }
@@ -254,8 +267,9 @@ func (s *scans) plane(d *dictionary, t *tangentSpace, m monomial, j, k int, sign
 
 // weighted returns the rows of the lowest frequencies, each times r.
 func weighted(m blas64.General, r []float64) blas64.General {
-	w := blas64.General{Rows: planeSize, Cols: m.Cols, Stride: m.Cols, Data: make([]float64, planeSize*m.Cols)}
-	for g := range planeSize {
+	rows := min(planeSize, m.Rows)
+	w := blas64.General{Rows: rows, Cols: m.Cols, Stride: m.Cols, Data: make([]float64, rows*m.Cols)}
+	for g := range rows {
 		floats.MulTo(w.Data[g*m.Cols:(g+1)*m.Cols], m.Data[g*m.Stride:g*m.Stride+m.Cols], r)
 	}
 	return w
@@ -263,7 +277,7 @@ func weighted(m blas64.General, r []float64) blas64.General {
 
 // times returns a·bᵀ for the lowest frequencies.
 func times(a, b blas64.General) blas64.General {
-	b.Rows = planeSize
+	b.Rows = min(planeSize, b.Rows)
 	p := blas64.General{Rows: a.Rows, Cols: b.Rows, Stride: b.Rows, Data: make([]float64, a.Rows*b.Rows)}
 	blas64.Gemm(blas.NoTrans, blas.Trans, 1, a, b, 0, p)
 	return p
