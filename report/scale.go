@@ -129,8 +129,7 @@ func powerOfTen(k int) string {
 	if k >= -3 && k <= 4 {
 		return strconv.FormatFloat(math.Pow10(k), 'f', -1, 64)
 	}
-	return "10" + strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵",
-		"6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹").Replace(strconv.Itoa(k))
+	return "1e" + strings.Replace(strconv.Itoa(k), "-", "−", 1) // the font of a PNG has no raised minus
 }
 
 // steps returns ticks at round numbers, about count of them, all written with as many digits as
