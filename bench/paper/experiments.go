@@ -7,8 +7,8 @@ import (
 	"github.com/eqlearner/eql/sweep"
 )
 
-// The sections that follow are §4 and Appendix A2 of the paper. λ, the unit types and, except
-// for the X-rays, batch and epochs are those of [sweep.Paper].
+// What follows is §4 and Appendix A of the paper. λ, the unit types and, except for the X-rays, batch
+// and epochs are those of [sweep.Paper].
 var (
 	noCosine = []model.Unit{model.Identity, model.Sin, model.Sigmoid, model.Product}
 	tanh     = []model.Unit{model.Tanh}
@@ -26,11 +26,11 @@ func mlpGrid(layers, width []int) *Grid {
 	return &g
 }
 
-// tenth is the fraction of the rows for validation, twice what counts as success: twice the
-// standard deviation of the noise.
+// What the sets share: the fraction of the rows for validation, and the error on the far set, without
+// noise, up to which a repetition counts as a success.
 const (
 	tenth  = 0.1
-	bound  = 0.02
+	bound  = 0.02 // twice the standard deviation of the noise
 	strict = 0.01 // where there is no noise
 )
 

@@ -206,7 +206,7 @@ func TestShort(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(p.differences()) == 0 {
-			t.Errorf("%s: the short preset says of no reduction what it is", e.Name)
+			t.Errorf("%s: the table would not say what the short preset leaves out", e.Name)
 		}
 		full, err := Request{Experiment: e.Name}.Plan()
 		if err != nil {
