@@ -167,19 +167,18 @@ func (p *productBuilder) build() Expr {
 	return &product{factors: fs, h: hashAll(3, fs), n: productSize(fs)}
 }
 
-// foldNumber multiplies v into the last of cs, unless that would overflow or lose digits to
-// underflow; then it appends v.
+// foldNumber multiplies v into the last of cs, and the product into the one before, until that
+// would overflow or lose digits to underflow; what is left it appends.
 func foldNumber(cs []number, v number) []number {
-	if len(cs) == 0 {
-		return append(cs, v)
+	for len(cs) > 0 {
+		last := len(cs) - 1
+		p, ok := timesNumber(float64(cs[last]), float64(v))
+		if !ok {
+			break
+		}
+		cs, v = cs[:last], number(p)
 	}
-	last := len(cs) - 1
-	p, ok := timesNumber(float64(cs[last]), float64(v))
-	if !ok {
-		return append(cs, v)
-	}
-	cs[last] = number(p)
-	return cs
+	return append(cs, v)
 }
 
 // timesNumber returns a*b and whether it is a finite number with all its digits.

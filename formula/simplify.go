@@ -6,8 +6,8 @@ package formula
 //
 // It folds constants, collects like terms and powers, gives the arguments of functions a
 // positive leading coefficient and sines and cosines a phase in (-π/2, π/2], joins sines of
-// the same argument, and expands products of sums or factors sums where [Complexity] says
-// that this is shorter. Phases within 1e-12 of a multiple of π/2 are taken for it, and what
+// the same argument, and expands products of sums, writes products of sines as sums, or factors
+// sums where [Complexity] says that this is shorter. Phases within 1e-12 of a multiple of π/2 are taken for it, and what
 // is left of coefficients that cancel to the last digits is dropped. Where terms cancel, a
 // place where e had no value can get one (x/x is 1); rules that need more than that, such as
 // exp(log(x)) = x, are not applied.
@@ -103,9 +103,13 @@ func (s *simplifier) shortenSum(terms []Expr) Expr {
 	return s.expandOne(best)
 }
 
-// shortenProduct picks among the product as it is, rescaled and expanded.
+// shortenProduct picks among the product as it is, rescaled, expanded, and with two of its sines
+// turned into a sum.
 func (s *simplifier) shortenProduct(factors []Expr) Expr {
 	best := rescale(normalProduct(factors))
+	if sum := turned(best); sum != best {
+		best = shorter(best, factored(joined(s.settle(sum))))
+	}
 	return shorter(best, refactored(s.expand(best), best.size()))
 }
 
