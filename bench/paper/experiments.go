@@ -183,7 +183,7 @@ func cartPendulum() Experiment {
 		}},
 		Short: Reduction{
 			Repetitions: 4, Epochs: 600, Layers: []int{2, 3}, MLPWidth: []int{10},
-			Lambda: shortLambda, SVR: shortSVR(1000, 2000),
+			Lambda: shortLambda, SVR: shortSVR(500, 2000),
 		},
 	}
 }
