@@ -44,10 +44,10 @@ func (x Extrapolation) Telling() bool { return x.Defined && x.Limit <= leastPowe
 // leastPower is the limit beyond which a test says little.
 const leastPower = 1.5
 
-const (
-	FirstInner    = 0.3 // the fraction of inner rows that is tried first
-	outerFraction = 0.3
-)
+// FirstInner is the fraction of the rows, nearest to the middle, that the test begins with.
+const FirstInner = 0.3
+
+const outerFraction = 0.3
 
 // Extrapolate tests a fitted law on its own data.
 func Extrapolate(l *Law, d Data) Extrapolation {
