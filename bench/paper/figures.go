@@ -236,10 +236,8 @@ func (res *Result) scatter(set *prepared) []figure {
 	return []figure{{set.plan.Name + "-selection", s.Figure()}}
 }
 
-// heatMaps draws the mean error without noise over the number of rows and the noise.
-func (res *Result) heatMaps() []figure {
-	var rows []int
-	var noises []float64
+// scanned returns the numbers of rows and the noises that an experiment goes through.
+func (res *Result) scanned() (rows []int, noises []float64) {
 	for _, s := range res.sets {
 		if !slices.Contains(rows, s.plan.Rows) {
 			rows = append(rows, s.plan.Rows)
@@ -248,6 +246,12 @@ func (res *Result) heatMaps() []figure {
 			noises = append(noises, *s.plan.Noise)
 		}
 	}
+	return rows, noises
+}
+
+// heatMaps draws the mean error without noise over the number of rows and the noise.
+func (res *Result) heatMaps() []figure {
+	rows, noises := res.scanned()
 	var all []figure
 	for _, test := range []string{Interpolation, Far} {
 		m := report.HeatMap{

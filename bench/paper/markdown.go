@@ -17,6 +17,9 @@ func (res *Result) WriteMarkdown(to io.Writer) error {
 	w := new(bytes.Buffer)
 	fmt.Fprintf(w, "# %s, %s preset\n\n%s.\n\n    %s\n\n", res.Plan.Experiment, res.Plan.Preset, capital(res.Plan.Title), res.Command)
 	res.writeProtocol(w)
+	if slices.Contains(res.Plan.Figures, Heat) {
+		res.writeHeat(w)
+	}
 	for _, set := range res.sets {
 		res.writeSet(w, set)
 	}
@@ -38,6 +41,26 @@ func (res *Result) writeProtocol(w io.Writer) {
 		fmt.Fprintf(w, "- %s\n", d)
 	}
 	fmt.Fprintln(w)
+}
+
+// writeHeat writes mean errors without noise over the number of rows and the noise.
+func (res *Result) writeHeat(w io.Writer) {
+	rows, noises := res.scanned()
+	for _, test := range []string{Interpolation, Far} {
+		fmt.Fprintf(w, "Mean error on the %s set against the true targets:\n\n| rows \\ noise |", test)
+		for _, noise := range noises {
+			fmt.Fprintf(w, " %g |", noise)
+		}
+		fmt.Fprintf(w, "\n|---|%s\n", strings.Repeat("---|", len(noises)))
+		for _, n := range rows {
+			fmt.Fprintf(w, "| %d |", n)
+			for _, noise := range noises {
+				fmt.Fprintf(w, " %s |", show(number(res.meanOf(n, noise, test))))
+			}
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintln(w)
+	}
 }
 
 // writeSet writes the errors on one data set.

@@ -152,6 +152,7 @@ func TestRun(t *testing.T) {
 	if last.Fraction < 1-1e-12 || last.Done != last.Networks || last.Networks != 2*16+16 {
 		t.Errorf("the last event is %+v, want all of 48 networks", last)
 	}
+	checkFigures(t, dir, "pendulum-slice-y1", "pendulum-slice-y2", "pendulum-network")
 	wantN := map[Method]int{EQL: 2, MLP: 2, SVR: 1, Quick: 2}
 	rows := map[Method]int{}
 	for _, r := range res.Rows {
