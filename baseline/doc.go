@@ -20,4 +20,5 @@
 // selection using second order information for training support vector machines, JMLR 6, 2005;
 // Chang and Lin, LIBSVM: a library for support vector machines, ACM TIST 2(3), 2011, whose
 // conventions for C, γ, ε, tolerance and ρ are kept; Martius and Lampert 2016, arXiv:1610.02995, §4.
+// What makes a large C faster than in LIBSVM has its sources in face.go and stages.go.
 package baseline

@@ -28,6 +28,7 @@ type smo struct {
 	column  func(i int) []float64 // of the kernel matrix, by row of the data
 	y       []float64             // by row of the data
 	tol     float64
+	c       float64 // C of the present stage
 
 	// By place: the first active places are the working rows, the others are shrunk, with r out of
 	// date. order[k] is the row at place k.
@@ -38,10 +39,12 @@ type smo struct {
 	first            int     // the place where m is
 	m, least         float64 // m and M over the active places
 	iterations       int
-	converged, again bool // again: everything was looked at once more near the end
+	converged, again bool    // again: everything was looked at once more near the end
+	pairWork         float64 // multiplications spent on pairs
+	faceWork         float64 // and on faces
 }
 
-// newSMO starts at β = 0, where r = y.
+// newSMO returns the solver at its start, with the full C.
 func newSMO(s SVR, column func(int) []float64, y []float64) *smo {
 	n := len(y)
 	o := &smo{
@@ -54,11 +57,19 @@ func newSMO(s SVR, column func(int) []float64, y []float64) *smo {
 	}
 	for k := range o.order {
 		o.order[k] = k
-		o.set(k, 0)
 	}
-	copy(o.r, y)
-	o.extremes()
+	o.start(s.C)
 	return o
+}
+
+// start goes to β = 0, where r = y. All rows must be active.
+func (o *smo) start(c float64) {
+	o.c, o.again = c, false
+	for k, row := range o.order {
+		o.set(k, 0)
+		o.r[k] = o.y[row]
+	}
+	o.extremes()
 }
 
 // set changes β at place k, and with it what may happen to it next.
@@ -71,10 +82,10 @@ func (o *smo) set(k int, b float64) {
 	if b > 0 {
 		o.fall[k] = -eps
 	}
-	if b == o.setting.C {
+	if b == o.c {
 		o.rise[k] = math.Inf(-1)
 	}
-	if b == -o.setting.C {
+	if b == -o.c {
 		o.fall[k] = math.Inf(1)
 	}
 }
@@ -85,15 +96,15 @@ const (
 	flat        = 1e-12 // the curvature that is taken for one of 0, libsvm's τ
 )
 
-// solve runs to the tolerance, the limit of iterations, or the end of ctx.
-func (o *smo) solve(ctx context.Context) error {
+// converge runs to the tolerance, the limit of iterations, or the end of ctx.
+func (o *smo) converge(ctx context.Context) error {
 	limit := o.setting.MaxIterations
 	if limit == 0 {
 		limit = max(minIterations, iterationsPerRow*len(o.y))
 	}
 	interval := min(len(o.y), shrinkEvery)
 	countdown := interval
-	for ; o.iterations < limit; o.iterations++ {
+	for o.iterations < limit {
 		if o.iterations%lookEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -102,14 +113,16 @@ func (o *smo) solve(ctx context.Context) error {
 			countdown = 1
 		}
 		if o.optimal() {
-			o.converged = true
-			return nil
+			break
 		}
 		if countdown--; countdown == 0 {
 			countdown = interval
 			o.shrink()
+			o.descend()
+			continue
 		}
 		o.step()
+		o.iterations++
 	}
 	o.unshrink()
 	o.converged = o.optimal()
@@ -131,7 +144,7 @@ func (o *smo) step() {
 	ki := o.column(o.order[i])
 	j, b := o.second(ki)
 	kj := o.column(o.order[j])
-	top, bottom := o.setting.C, -o.setting.C
+	top, bottom := o.c, -o.c
 	if o.beta[i] < 0 {
 		top = 0
 	}
@@ -150,6 +163,7 @@ func (o *smo) step() {
 	o.set(i, newI)
 	o.set(j, newJ)
 	o.update(ki, kj, newI-oldI, newJ-oldJ)
+	o.pairWork += float64(4 * o.active)
 }
 
 // curvature returns a of a pair with that kernel. Rows that coincide have none.
@@ -275,7 +289,7 @@ func (o *smo) coefficients() []float64 {
 func (o *smo) bias() float64 {
 	sum, n := 0.0, 0
 	for k, b := range o.beta {
-		if b != 0 && math.Abs(b) < o.setting.C {
+		if b != 0 && math.Abs(b) < o.c {
 			sum += o.r[k] + o.rise[k]
 			n++
 		}

@@ -30,12 +30,13 @@ type SVR struct {
 	// Tolerance is how far a fit may stay from the conditions of an optimum, in units of y: every
 	// row meets them within it. 0 means DefaultTolerance, which is for targets of size about 1.
 	Tolerance float64 `json:"tolerance,omitempty"`
-	// MaxIterations stops a fit that takes too long. 0 means libsvm's limit, the larger of ten
-	// million and a hundred a row.
+	// MaxIterations stops a fit that takes too long, counted in pairs of coefficients changed. 0
+	// means libsvm's limit, the larger of ten million and a hundred a row.
 	MaxIterations int `json:"max_iterations,omitempty"`
 
 	// CacheBytes bounds the memory for columns of the kernel matrix, which take 8 bytes a row;
-	// there are always two. 0 means DefaultCacheBytes. It does not change the result.
+	// there are always two. Up to 32 MiB for faces come on top. 0 means DefaultCacheBytes. It does
+	// not change the result.
 	CacheBytes int `json:"cache_bytes,omitempty"`
 	// NoShrinking keeps rows in every step that are settled for now. The result is the same to
 	// the tolerance, and takes longer.
