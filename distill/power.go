@@ -1,6 +1,7 @@
 package distill
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -18,11 +19,14 @@ type PowerLaw struct {
 	exponents []float64
 }
 
-// Power fits a power law to the data: by least squares of the logarithms, and from there of y
+// Power fits a power law to at most 20,000 rows: by least squares of the logarithms, and from there of y
 // itself by Gauss and Newton. Inputs that are not positive throughout are left out, and so are
-// those whose exponent the criterion does not support. ok is false when y is not of one sign
-// throughout, no input is left, or there are too few rows.
+// those that the criterion does not support. ok is false when y is not of one sign throughout, no
+// input is left, or there are too few rows.
 func Power(d Data) (law *PowerLaw, ok bool) {
+	if d.Rows() > growRows {
+		d = d.Take(Spread(d.Rows(), growRows))
+	}
 	if d.Rows() == 0 || d.Y[0] == 0 {
 		return nil, false
 	}
@@ -37,27 +41,34 @@ func Power(d Data) (law *PowerLaw, ok bool) {
 		}
 	}
 	criterion := NewCriterion(d)
-	fit := func(inputs []int) (*PowerLaw, float64) {
-		p := fitPower(d, inputs, sign)
-		if p == nil {
-			return nil, math.Inf(1)
-		}
-		return p, criterion.Value(p.sse(d)/float64(d.Rows()), len(inputs)+1)
+	value := func(p *PowerLaw) float64 {
+		return criterion.Value(p.sse(d)/float64(d.Rows()), len(p.inputs)+1)
 	}
-	best, value := fit(inputs)
-	for best != nil && len(best.inputs) > 1 {
-		shorter, lowest := best, value
-		for i := range best.inputs {
-			if p, v := fit(slices.Delete(slices.Clone(best.inputs), i, i+1)); v < lowest {
-				shorter, lowest = p, v
-			}
+	law = fitPower(d, inputs, sign)
+	// The inputs of the least effect go while the criterion falls, half of them at first.
+	for bulk := len(inputs) / 2; law != nil && bulk > 0; {
+		bulk = min(bulk, len(law.inputs)-1)
+		shorter := fitPower(d, slices.Sorted(slices.Values(law.byEffect(d)[bulk:])), sign)
+		if shorter != nil && value(shorter) < value(law) {
+			law = shorter
+		} else {
+			bulk /= 2
 		}
-		if shorter == best {
-			break
-		}
-		best, value = shorter, lowest
 	}
-	return best, best != nil
+	return law, law != nil
+}
+
+// byEffect returns the inputs, those that change ln |y| least over the data first.
+func (p *PowerLaw) byEffect(d Data) []int {
+	effect := make(map[int]float64, len(p.inputs))
+	for k, j := range p.inputs {
+		logs := make([]float64, d.Rows())
+		for i, x := range d.X[j] {
+			logs[i] = math.Log(x)
+		}
+		effect[j] = math.Abs(p.exponents[k]) * standardDeviation(logs)
+	}
+	return slices.SortedStableFunc(slices.Values(p.inputs), func(a, b int) int { return cmp.Compare(effect[a], effect[b]) })
 }
 
 // fitPower returns the power law of the given inputs, nil when the rows do not determine it.
@@ -106,9 +117,10 @@ func fitPower(d Data, inputs []int, sign float64) *PowerLaw {
 		for half := 1.0; half > 1e-3; half /= 2 {
 			var next mat.VecDense
 			next.AddScaledVec(&solution, half, &step)
-			if p := set(&next); p.sse(d) < sse {
-				improved = sse-p.sse(d) > tol*sse
-				law, sse = p, p.sse(d)
+			p := set(&next)
+			if after := p.sse(d); after < sse {
+				improved = sse-after > tol*sse
+				law, sse = p, after
 				solution.CloneFromVec(&next)
 				break
 			}

@@ -151,10 +151,7 @@ func (p *problem) power(o int, d distill.Data, mine TargetModel) Power {
 	if math.IsNaN(w.Validation) || math.IsInf(w.Validation, 0) || len(mine.errors) != len(errors) {
 		return Power{}
 	}
-	factor := p.scaleOf(n + o).Factor
-	if factor == 0 {
-		factor = 1
-	}
+	factor := p.unitOf(o)
 	own := make([]float64, len(errors))
 	for i, v := range mine.errors {
 		own[i] = v * factor

@@ -166,19 +166,23 @@ func (p *problem) setLaw(t *TargetModel, law *distill.Law, o int) {
 			t.Formula, t.Complexity = e, formula.Complexity(e)
 		}
 	}
-	factor := p.scaleOf(len(p.inputs) + o).Factor
-	if factor == 0 {
-		factor = 1
-	}
 	t.errors = p.validationErrors(law, o)
 	if t.Scaled = rms(t.errors); math.IsNaN(t.Scaled) {
 		t.Scaled = math.Inf(1)
 	}
-	t.Validation = t.Scaled * factor
+	t.Validation = t.Scaled * p.unitOf(o)
 	if t.Criterion = law.Score(p.target(o)); p.folds != nil {
 		// A handful of rows is fitted by any formula with enough constants.
 		t.Criterion = distill.NewCriterion(p.target(o)).Value(t.Scaled*t.Scaled, law.Params())
 	}
+}
+
+// unitOf returns how large a scaled unit of a target is in the user's units.
+func (p *problem) unitOf(o int) float64 {
+	if f := p.scaleOf(len(p.inputs) + o).Factor; f != 0 {
+		return f
+	}
+	return 1
 }
 
 // rowsPerConstant is how many rows there must be for each constant in cross-validation.
