@@ -17,6 +17,7 @@ import (
 
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/sweep"
 )
 
 var (
@@ -330,26 +331,20 @@ func (c lawCase) run(t *testing.T, binary string, seed uint64) []lawOutcome {
 	return outcomes
 }
 
+// farRMS returns the error of a formula on the far rows, in sizes of the target.
 func (d lawData) farRMS(t *testing.T, target, text string) float64 {
 	e, err := formula.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := formula.Compile(e, d.inputs)
+	far, err := sweep.Score(map[string]formula.Expr{target: e}, d.far, d.inputs, []string{target})
 	if err != nil {
 		t.Fatal(err)
 	}
-	y, _ := d.far.Col(target)
-	predicted := make([]float64, len(y))
-	p.EvalColumns(predicted, selected(t, d.far, d.inputs).Cols)
-	sum := 0.0
-	for i := range y {
-		sum += (predicted[i] - y[i]) * (predicted[i] - y[i]) / float64(len(y))
-	}
-	if sum != sum || math.IsInf(sum, 0) {
+	if math.IsNaN(far) || math.IsInf(far, 0) {
 		return math.MaxFloat64
 	}
-	return math.Sqrt(sum) / d.size
+	return far / d.size
 }
 
 func summary(name string, outcomes []lawOutcome) string {

@@ -121,9 +121,15 @@ func (s Settings) productsOf(v int) int {
 	return 0
 }
 
+// OfEachArch returns how many networks of each architecture are trained, and with the further
+// restarts that fill the last lanes how many there are in all.
+func (s Settings) OfEachArch() (networks, padded int) {
+	networks = len(s.Lambda) * s.Restarts
+	return networks, (networks + padTo - 1) / padTo * padTo
+}
+
 func (s Settings) round(a model.Arch, id int) []Job {
-	n := len(s.Lambda) * s.Restarts
-	padded := (n + padTo - 1) / padTo * padTo
+	n, padded := s.OfEachArch()
 	jobs := make([]Job, padded)
 	for i := range jobs {
 		jobs[i] = Job{

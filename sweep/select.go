@@ -49,35 +49,44 @@ func candidates(models []*Model) []*Model {
 	return c
 }
 
-// byRank is the paper's rule (Martius and Lampert 2016, §3.3): rank all instances by validation
-// error and by sparsity, ties sharing the best rank, and take the smallest r_v² + r_s²; of equal
-// ones the smaller validation error. Without any finite instance it is the baseline.
+// byRank is the paper's rule, see [RankNorms]; of equal norms it takes the smaller validation error.
+// Without any finite instance it is the baseline.
 func byRank(models []*Model) *Model {
 	c := candidates(models)
-	validation := ranks(c, (*Model).Scaled)
-	sparsity := ranks(c, func(m *Model) float64 { return float64(m.Sparsity()) })
+	validation, sparsity := make([]float64, len(c)), make([]float64, len(c))
+	for i, m := range c {
+		validation[i], sparsity[i] = m.Scaled(), float64(m.Sparsity())
+	}
+	norms := RankNorms(validation, sparsity)
 	best := models[len(models)-1]
 	bestNorm := math.Inf(1)
 	for i, m := range c {
 		if !m.written() {
 			continue
 		}
-		norm := validation[i]*validation[i] + sparsity[i]*sparsity[i]
-		if norm < bestNorm || norm == bestNorm && m.Scaled() < best.Scaled() {
-			best, bestNorm = m, norm
+		if norms[i] < bestNorm || norms[i] == bestNorm && m.Scaled() < best.Scaled() {
+			best, bestNorm = m, norms[i]
 		}
 	}
 	return best
 }
 
-// ranks returns the rank of each model, from 1; equal values share the best rank.
-func ranks(models []*Model, of func(*Model) float64) []float64 {
-	values := make([]float64, len(models))
-	for i, m := range models {
-		values[i] = of(m)
+// RankNorms returns r_v² + r_s² of each of several instances, whose smallest the paper's rule selects
+// (Martius and Lampert 2016, §3.3): r_v is the rank by validation error, r_s that by sparsity,
+// both from 1, and equal values share the best rank.
+func RankNorms(validation, sparsity []float64) []float64 {
+	v, s := ranks(validation), ranks(sparsity)
+	norms := make([]float64, len(v))
+	for i := range norms {
+		norms[i] = v[i]*v[i] + s[i]*s[i]
 	}
+	return norms
+}
+
+// ranks returns the rank of each value, from 1; equal values share the best rank.
+func ranks(values []float64) []float64 {
 	sorted := slices.Sorted(slices.Values(values))
-	r := make([]float64, len(models))
+	r := make([]float64, len(values))
 	for i, v := range values {
 		at, _ := slices.BinarySearch(sorted, v)
 		r[i] = float64(at + 1)

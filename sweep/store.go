@@ -464,18 +464,23 @@ func (s *Store) writeJSON(name string, v any) error {
 
 // write replaces a file of the folder in one step: a crash leaves the old one or the new one.
 func (s *Store) write(name string, data []byte) error {
-	f, err := os.CreateTemp(s.dir, name+".tmp*")
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", name, err)
-	}
-	defer os.Remove(f.Name()) //nolint:errcheck // gone after the rename
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close()) // for others to read, as the jobs are
-	if err == nil {
-		err = os.Rename(f.Name(), filepath.Join(s.dir, name))
-	}
-	if err != nil {
+	if err := ReplaceFile(filepath.Join(s.dir, name), data); err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)
 	}
 	return nil
+}
+
+// ReplaceFile writes a file in one step: a crash leaves the old one or the new one, and perhaps a
+// hidden one beside it.
+func ReplaceFile(path string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".tmp*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) //nolint:errcheck // gone after the rename
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close()); err != nil { // for others to read, as the jobs are
+		return err
+	}
+	return os.Rename(f.Name(), path)
 }

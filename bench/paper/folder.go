@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/eqlearner/eql/sweep"
 )
 
 // Folder is where an experiment is run:
@@ -128,7 +130,7 @@ func (f *Folder) writeJSON(name string, v any) error {
 }
 
 func (f *Folder) write(name string, data []byte) error {
-	if err := replace(filepath.Join(f.dir, name), data); err != nil {
+	if err := sweep.ReplaceFile(filepath.Join(f.dir, name), data); err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)
 	}
 	return nil

@@ -7,15 +7,11 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/eqlearner/eql/baseline"
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/model"
 	"github.com/eqlearner/eql/sweep"
 	"github.com/eqlearner/eql/trainer"
 )
-
-// mlpTraining returns how an MLP is trained.
-func mlpTraining() trainer.Config { return baseline.MLPConfig() }
 
 // trainGrid trains the networks of a part's repetitions, of which each is a restart of the grid,
 // selects one in each from that repetition's grid alone, and scores it.
@@ -173,6 +169,7 @@ func (p *prepared) sweepCost(m Method) float64 {
 	s := p.plan.sweep(m)
 	train, _ := p.split(0)
 	steps := float64(max(1, train.Rows()/s.Train.Batch) * s.Train.Epochs)
+	_, padded := s.OfEachArch()
 	params := 0
 	for _, layers := range s.Layers {
 		for _, width := range s.Width {
@@ -183,18 +180,11 @@ func (p *prepared) sweepCost(m Method) float64 {
 			params += overhead + archOf(p.problem, layers, width, products, s.Units).Params()
 		}
 	}
-	seconds := 3e-9 * float64(params) * float64(padded(s)) * steps * float64(s.Train.Batch+10) / 30
+	seconds := 3e-9 * float64(params) * float64(padded) * steps * float64(s.Train.Batch+10) / 30
 	if s.Train.DType == trainer.Float64 {
 		seconds *= 2.2
 	}
 	return seconds
-}
-
-// padded returns the number of networks of one architecture that a sweep trains: a multiple of 16,
-// whatever the lanes of the machine.
-func padded(s *sweep.Settings) int {
-	const lanes = 16
-	return (len(s.Lambda)*s.Restarts + lanes - 1) / lanes * lanes
 }
 
 // overhead is what a step costs beside the work on its parameters, in parameters.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eqlearner/eql/baseline"
 	"github.com/eqlearner/eql/model"
 	"github.com/eqlearner/eql/sweep"
 	"github.com/eqlearner/eql/trainer"
@@ -178,7 +179,7 @@ func (p Plan) settings(s Set, g Grid, r Reduction, width []int) *sweep.Settings 
 		c.Restarts = 1
 	}
 	if slices.Contains(g.Units, model.Tanh) {
-		c.Train = mlpTraining()
+		c.Train = baseline.MLPConfig()
 	}
 	c.Train.Epochs, c.Train.Batch = override(g.Epochs, r.Epochs), g.Batch
 	if p.Preset == Short {

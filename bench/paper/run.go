@@ -123,7 +123,8 @@ func (r *runner) partsOf(p *prepared, m Method) []*part {
 	add := func(repetitions []int, weight float64, work func(context.Context, *part) error) {
 		one := &part{runner: r, set: p, method: m, repetitions: repetitions, weight: weight, work: work}
 		if s := p.plan.sweep(m); s != nil {
-			one.networks = padded(s) * len(s.Layers) * len(s.Width)
+			_, padded := s.OfEachArch()
+			one.networks = padded * len(s.Layers) * len(s.Width)
 		}
 		parts = append(parts, one)
 	}

@@ -168,10 +168,8 @@ func (r *savedRun) choice(target string, models map[int]*sweep.Model, learned []
 		if c.Model = models[id]; c.Model == nil {
 			return c, fmt.Errorf("there is no model %d, which %q was chosen from", id, target)
 		}
-		for o, name := range learned {
-			if name == target {
-				c.TargetModel = c.Model.Targets[o]
-			}
+		if o := slices.Index(learned, target); o >= 0 {
+			c.TargetModel = c.Model.Targets[o]
 		}
 	}
 	c.Formula = r.formulas[target]
