@@ -156,7 +156,7 @@ func (p *problem) power(o int, d distill.Data, mine TargetModel) Power {
 	for i, v := range mine.errors {
 		own[i] = v * factor
 	}
-	w.Better = w.Validation < clearly*mine.Validation && worse(own, errors) ||
+	w.Better = w.Validation < clearly*mine.Validation && worse(own, errors, 1) ||
 		span(y) >= decade && medianRelative(errors, y) < relatively*medianRelative(own, y)
 	return w
 }

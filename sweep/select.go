@@ -111,15 +111,13 @@ func (m *Model) written() bool {
 }
 
 // byCriterion chooses the formula of target o with the lowest BIC2, among those that predict the
-// validation rows no worse than the least squares line does. Between a formula and a line that is
-// the formula plus chance the validation rows cannot tell, so a difference within its own
-// standard error is none.
+// validation rows no worse than the least squares line does.
 func byCriterion(models []*Model, o int) *Model {
 	baseline := models[len(models)-1]
 	best := baseline
 	for _, m := range models {
 		t := m.Targets[o]
-		if t.Formula != nil && t.Complexity <= readable && t.Criterion < best.Targets[o].Criterion && !worse(t.errors, baseline.Targets[o].errors) {
+		if t.Formula != nil && t.Complexity <= readable && t.Criterion < best.Targets[o].Criterion && !t.loses(baseline.Targets[o]) {
 			best = m
 		}
 	}
@@ -130,9 +128,20 @@ func byCriterion(models []*Model, o int) *Model {
 // built-in laws have about seventy. Longer ones are in the table, and are never laws.
 const readable = 100
 
+// loses reports whether a formula predicts the validation rows worse than the least squares line
+// does, by more than the standard error of the difference. For a formula that is the line without
+// some of its terms it takes three of them: by chance alone the terms that say nothing help on those
+// rows in one case of six by more than one, in one of a thousand by more than three.
+func (t TargetModel) loses(line TargetModel) bool {
+	if t.law != nil && t.law.Units() == 0 {
+		return worse(t.errors, line.errors, 3)
+	}
+	return worse(t.errors, line.errors, 1)
+}
+
 // worse reports whether the mean square of errors a is larger than that of b, on the same rows,
-// by more than the standard error of the difference.
-func worse(a, b []float64) bool {
+// by more than a number of standard errors of the difference.
+func worse(a, b []float64, standardErrors float64) bool {
 	if len(a) != len(b) {
 		return len(a) < len(b) // one of the two could not be validated
 	}
@@ -147,7 +156,7 @@ func worse(a, b []float64) bool {
 	for _, v := range d {
 		variance += (v - mean) * (v - mean) / n
 	}
-	return !(mean <= math.Sqrt(variance/n)) // negated: NaN is worse
+	return !(mean <= standardErrors*math.Sqrt(variance/n)) // negated: NaN is worse
 }
 
 // Front returns the models whose formula for target o no other beats in both complexity and

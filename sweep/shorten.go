@@ -29,7 +29,7 @@ func (r *runner) shorten(res *Result) {
 		o := slices.Index(r.problem.targets, c.Target)
 		var best TargetModel
 		for _, t := range r.short(res.Models, o) {
-			if t.Formula != nil && t.Complexity <= comfortable && !worse(t.errors, baseline.Targets[o].errors) &&
+			if t.Formula != nil && t.Complexity <= comfortable && !t.loses(baseline.Targets[o]) &&
 				(best.Formula == nil || t.Criterion < best.Criterion) {
 				best = t
 			}

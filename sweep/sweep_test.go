@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/model"
 	"github.com/eqlearner/eql/trainer"
@@ -334,6 +335,29 @@ func TestByValidationAndCriterion(t *testing.T) {
 	}
 	if got := byCriterion(models, 0); got.ID != 0 {
 		t.Errorf("by criterion: chose %d, want 0 (2 validates worse than the line)", got.ID)
+	}
+}
+
+// TestLosesToTheLine has a formula whose mean square is 1.7 standard errors above that of the line: the
+// line without some terms may be so by chance, another formula may not.
+func TestLosesToTheLine(t *testing.T) {
+	var line, formula TargetModel
+	for range 50 {
+		line.errors = append(line.errors, 1, 1)
+		formula.errors = append(formula.errors, math.Sqrt(2.4), 0)
+	}
+	if !formula.loses(line) {
+		t.Error("a formula that validates worse does not lose")
+	}
+	formula.law = new(distill.Law) // without units
+	if formula.loses(line) {
+		t.Error("a shorter line loses by chance")
+	}
+	for i := range formula.errors {
+		formula.errors[i] += 0.5
+	}
+	if !formula.loses(line) {
+		t.Error("a shorter line never loses")
 	}
 }
 
