@@ -37,8 +37,28 @@ const (
 )
 
 // special returns the simplest special value near v and the number of values as simple that
-// chance would put that near.
+// chance would put that near; ok is false when there is none. A coefficient or a frequency below
+// 0.01 or from 100 on may be one times a power of ten, which is what other units make of it.
 func special(v, se float64, role formula.Role) (value, chance float64, ok bool) {
+	const small, large = 0.01, 100
+	size := math.Abs(v)
+	if role == formula.Phase || size == 0 || math.IsInf(size, 0) || size >= small && size < large {
+		return simple(v, se, role)
+	}
+	// A power of ten below 1 is not exact, so it is divided by its inverse.
+	k := int(math.Floor(math.Log10(size)))
+	if k > 0 {
+		unit := math.Pow10(k)
+		value, chance, ok = simple(v/unit, se/unit, role)
+		return value * unit, chance, ok
+	}
+	unit := math.Pow10(-k)
+	value, chance, ok = simple(v*unit, se*unit, role)
+	return value / unit, chance, ok
+}
+
+// simple is [special] without powers of ten.
+func simple(v, se float64, role formula.Role) (value, chance float64, ok bool) {
 	window := snapWithin * max(se, relativeError*math.Abs(v))
 	density := 0.0
 	for _, spacing := range specialSpacings[role] {
@@ -51,7 +71,7 @@ func special(v, se float64, role formula.Role) (value, chance float64, ok bool) 
 			return value, 2 * window * density, true
 		}
 	}
-	return v, 0, false
+	return 0, 0, false
 }
 
 // Snap fits the constants of a formula to the data and replaces those that are special values, as

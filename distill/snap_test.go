@@ -51,22 +51,51 @@ func TestIntervalsCover(t *testing.T) {
 	}
 }
 
-// TestFalseSnaps counts generic constants, drawn at random, that are taken for special ones.
+// TestFalseSnaps counts generic constants, drawn at random, that are taken for special ones, in three
+// units.
 func TestFalseSnaps(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for _, role := range []formula.Role{formula.Coefficient, formula.Frequency, formula.Phase} {
 		for _, se := range []float64{2e-4, 1e-3, 5e-3} {
-			snapped := 0
-			const n = 4000
-			for range n {
-				v := 0.05 + 3*rng.Float64()
-				if _, chance, ok := special(v+se*rng.NormFloat64(), se, role); ok && chance < snapChance {
-					snapped++
+			for _, unit := range []float64{1, 1e6, 1e-7} {
+				snapped := 0
+				const n = 4000
+				for range n {
+					v := 0.05 + 3*rng.Float64()
+					if _, chance, ok := special(unit*(v+se*rng.NormFloat64()), unit*se, role); ok && chance < snapChance {
+						snapped++
+					}
+				}
+				if p := float64(snapped) / n; p > 0.05 {
+					t.Errorf("role %d, standard error %g, unit %g: %.3f of generic constants snap", role, se, unit, p)
 				}
 			}
-			if p := float64(snapped) / n; p > 0.05 {
-				t.Errorf("role %d, standard error %g: %.3f of generic constants snap", role, se, p)
-			}
+		}
+	}
+}
+
+// TestSpecialInOtherUnits checks special values times powers of ten, to the last bit where they are
+// decimal numbers.
+func TestSpecialInOtherUnits(t *testing.T) {
+	for _, c := range []struct {
+		v    float64
+		role formula.Role
+		want float64
+	}{
+		{1.0000002e6, formula.Frequency, 1e6},
+		{2.9999998e-6, formula.Coefficient, 3e-6},
+		{3.1415929e6, formula.Frequency, math.Pi * 1e6},
+		{3.3333332e-10, formula.Coefficient, 1. / 3 * 1e-9},
+		{-1.2500002e300, formula.Coefficient, -1.25e300},
+	} {
+		v, chance, ok := special(c.v, 1e-7*math.Abs(c.v), c.role)
+		if !ok || chance > snapChance || math.Abs(v-c.want) > 4e-16*math.Abs(c.want) {
+			t.Errorf("%v became %v (%v, chance %.2g), want %v", c.v, v, ok, chance, c.want)
+		}
+	}
+	for _, v := range []float64{0, 5e-324, math.MaxFloat64, math.Inf(1), math.NaN(), 1.2345678e6} {
+		if got, _, ok := special(v, 1e-7*math.Abs(v), formula.Coefficient); ok {
+			t.Errorf("%v became %v", v, got)
 		}
 	}
 }
