@@ -250,3 +250,21 @@ func TestLookup(t *testing.T) {
 		t.Error("-1 repetitions were accepted")
 	}
 }
+
+// TestPrecision asks for the whole protocol in float32: the tables must say so.
+func TestPrecision(t *testing.T) {
+	p, err := Request{Experiment: "formulas/F-1", DType: new(trainer.Float32)}.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e, m := p.Sets[0].EQL.Train.DType, p.Sets[0].MLP.Train.DType; e != trainer.Float32 || m != trainer.Float32 {
+		t.Errorf("trains in %v and %v, want float32", e, m)
+	}
+	want := []string{"EQL: precision float32 [float64]", "MLP: precision float32 [float64]"}
+	if got := p.differences(); !slices.Equal(got, want) {
+		t.Errorf("says %q, want %q", got, want)
+	}
+	if c := p.Command(); !strings.HasSuffix(c, " --dtype float32") {
+		t.Errorf("the command is %q", c)
+	}
+}

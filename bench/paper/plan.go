@@ -40,6 +40,9 @@ type Request struct {
 	Repetitions int      `json:"repetitions"` // 0: as many as the preset has
 	Seed        uint64   `json:"seed"`
 	Methods     []Method `json:"methods"` // empty: all that the experiment has
+	// DType is the precision that networks are trained in; nil: the preset's, which is float64 for
+	// the full one and float32 for the short one. The paper does not state its own.
+	DType *trainer.DType `json:"dtype,omitempty"`
 }
 
 // A Plan is an experiment with nothing left open: what is trained, on what, how often.
@@ -182,7 +185,10 @@ func (p Plan) settings(s Set, g Grid, r Reduction, width []int) *sweep.Settings 
 		c.Train = baseline.MLPConfig()
 	}
 	c.Train.Epochs, c.Train.Batch = override(g.Epochs, r.Epochs), g.Batch
-	if p.Preset == Short {
+	switch {
+	case p.DType != nil:
+		c.Train.DType = *p.DType
+	case p.Preset == Short:
 		c.Train.DType = trainer.Float32
 	}
 	return &c
@@ -218,6 +224,9 @@ func (r Request) Command() string {
 	if len(r.Methods) > 0 {
 		fmt.Fprintf(&b, " --methods %s", joinMethods(r.Methods))
 	}
+	if r.DType != nil {
+		fmt.Fprintf(&b, " --dtype %s", *r.DType)
+	}
 	return b.String()
 }
 
@@ -249,7 +258,15 @@ func (r Request) differs(q Request) error {
 	say("--repetitions", r.Repetitions, q.Repetitions)
 	say("--seed", r.Seed, q.Seed)
 	say("--methods", joinMethods(r.Methods), joinMethods(q.Methods))
+	say("--dtype", r.precision(), q.precision())
 	return errors.Join(errs...)
+}
+
+func (r Request) precision() string {
+	if r.DType == nil {
+		return "as the preset has it"
+	}
+	return r.DType.String()
 }
 
 // Networks returns the number of networks that the protocol trains for a method on one data set.

@@ -18,6 +18,7 @@ import (
 
 	"github.com/eqlearner/eql/bench/paper"
 	"github.com/eqlearner/eql/internal/kernel"
+	"github.com/eqlearner/eql/trainer"
 )
 
 // reproduceOptions is what the flags of reproduce say.
@@ -49,6 +50,7 @@ ones. The preset short is a reduction that takes minutes; the table says what it
 			&cli.StringFlag{Name: "preset", Usage: "`NAME`: full (the published protocol) or short (minutes)", Value: string(paper.Full)},
 			&cli.IntFlag{Name: "repetitions", Usage: "`N` starts of every network", DefaultText: "the preset's"},
 			&cli.StringSliceFlag{Name: "methods", Usage: "`LIST` of eql, mlp, svr, quick", DefaultText: "all that the experiment has"},
+			&cli.StringFlag{Name: "dtype", Usage: "`TYPE` that networks are trained in: float32 or float64", DefaultText: "full: float64, short: float32"},
 			&cli.Uint64Flag{Name: "seed", Usage: "`SEED` of every random choice"},
 			&cli.StringFlag{Name: "out", Usage: "`FOLDER` of the run (default eql-reproduce/NAME-PRESET)"},
 			&cli.BoolFlag{Name: "resume", Usage: "go on with a run that was interrupted or killed", DisableDefaultText: true},
@@ -92,6 +94,12 @@ func parseReproduce(c *cli.Context) (reproduceOptions, error) {
 			errs = append(errs, flagError("methods", err))
 		}
 		o.request.Methods = append(o.request.Methods, m)
+	}
+	if o.given["dtype"] {
+		o.request.DType = new(trainer.DType)
+		if err := o.request.DType.UnmarshalText([]byte(c.String("dtype"))); err != nil {
+			errs = append(errs, flagError("dtype", err))
+		}
 	}
 	if o.given["repetitions"] && o.request.Repetitions < 1 {
 		errs = append(errs, usagef("--repetitions is %d, want at least 1", o.request.Repetitions))
@@ -220,6 +228,9 @@ func (o *reproduceOptions) open() (*paper.Folder, error) {
 		}
 		if !o.given["methods"] {
 			o.request.Methods = begun.Methods
+		}
+		if !o.given["dtype"] {
+			o.request.DType = begun.DType
 		}
 		if !o.given["preset"] {
 			o.request.Preset = begun.Preset
