@@ -66,6 +66,7 @@ type pageView struct {
 	Summary  string
 	Warnings []string
 	Targets  []targetView
+	Shared   []template.HTML // the formulas with what they have in common written once, where that is shorter
 	Models   modelsView
 	Settings []item
 	Files    []fileView
@@ -106,6 +107,15 @@ func (p Page) view() (*pageView, error) {
 	}
 	if p.Result.Ended == sweep.EndedByTime {
 		v.Warnings = append(slices.Clip(v.Warnings), "The time limit cut the search; the same settings may find more, and something else, on a faster machine.")
+	}
+	var named []formula.Named
+	for _, c := range p.Result.Chosen {
+		named = append(named, formula.Named{Name: c.Target, Expr: c.Formula})
+	}
+	if shared, shorter := formula.Share(named); shorter {
+		for _, d := range shared {
+			v.Shared = append(v.Shared, mathOf(d.Name, d.Expr))
+		}
 	}
 	for i, c := range p.Result.Chosen {
 		t, err := p.target(c, i)

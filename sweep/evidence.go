@@ -282,7 +282,11 @@ func verdict(e *Evidence, open []distill.Constant, params, rows int) (Level, str
 	case x.Fails():
 		return DoNotExtrapolate, fmt.Sprintf("fitted to the inner rows, it misses the outer ones by %.0f %% more than it should", 100*(x.Ratio/x.Limit-1))
 	case rows < leastRows*params:
-		return Uncertain, fmt.Sprintf("%d rows are few for %d constants", rows, params)
+		constants := "constants"
+		if params == 1 {
+			constants = "constant"
+		}
+		return Uncertain, fmt.Sprintf("%d rows are few for %d %s", rows, params, constants)
 	case !x.Defined:
 		return Uncertain, "there are too few rows to test it on the outer ones"
 	case len(open) > 0:

@@ -107,7 +107,7 @@ func runFit(ctx context.Context, o fitOptions, stdin io.Reader, stdout, stderr i
 		return rerr
 	}
 	if o.json {
-		rerr = printJSON(stdout, found)
+		rerr = printJSON(stdout, result, found)
 	} else {
 		rerr = printResult(stdout, result, found)
 	}

@@ -36,7 +36,29 @@ func printResult(w io.Writer, r *eql.Result, report *eql.Report) error {
 	}
 	fmt.Fprint(w, "\n\n")
 	printEvidence(w, report)
+	printShared(w, report.Targets, r.Formulas)
 	return printFormulas(w, report.Targets, r.Formulas)
+}
+
+// printShared writes several formulas with what they have in common written once, where that is shorter.
+func printShared(w io.Writer, targets []string, formulas map[string]formula.Expr) {
+	shared, shorter := shareFormulas(targets, formulas)
+	if !shorter {
+		return
+	}
+	fmt.Fprintln(w, "with what they share written once:")
+	for _, d := range shared {
+		fmt.Fprintf(w, "  %s = %s\n", formula.Print(formula.Var(d.Name), formula.Text, 0), formula.Print(d.Expr, formula.Text, printDigits))
+	}
+	fmt.Fprintln(w)
+}
+
+func shareFormulas(targets []string, formulas map[string]formula.Expr) (shared []formula.Named, shorter bool) {
+	var named []formula.Named
+	for _, target := range targets {
+		named = append(named, formula.Named{Name: target, Expr: formulas[target]})
+	}
+	return formula.Share(named)
 }
 
 // printEvidence writes what is known of each formula: its constants with their errors, how it was
@@ -129,10 +151,17 @@ type printed struct {
 	RMSScaled  *float64                      `json:"rms_scaled,omitempty"`
 	Models     []printedModel                `json:"models"`
 	Evidence   map[string]eql.ReportEvidence `json:"evidence,omitempty"`
+	Shared     []printedDefinition           `json:"shared,omitempty"` // the formulas with what they have in common written once, where that is shorter
 	Settings   sweep.Settings                `json:"settings"`
 	Seconds    float64                       `json:"seconds"`
 	Device     string                        `json:"device"`
 	Kernel     string                        `json:"kernel"`
+}
+
+// printedDefinition is a formula, or a part of several, each defined before it is used.
+type printedDefinition struct {
+	Name    string `json:"name"`
+	Formula string `json:"formula"`
 }
 
 type printedRMS struct {
@@ -154,11 +183,16 @@ type printedModel struct {
 	Diverged   bool              `json:"diverged"`
 }
 
-// printJSON writes a report as one JSON object.
-func printJSON(w io.Writer, r *eql.Report) error {
+// printJSON writes a result as one JSON object.
+func printJSON(w io.Writer, result *eql.Result, r *eql.Report) error {
 	p := printed{
 		Formula: r.Formula, Complexity: r.Complexity, Sparsity: r.Sparsity, RMS: printedRMS(r.RMS), RMSScaled: r.RMSScaled,
 		Models: []printedModel{}, Evidence: r.Evidence, Settings: r.Settings, Seconds: r.Seconds, Device: r.Device, Kernel: r.Kernel,
+	}
+	if shared, shorter := shareFormulas(r.Targets, result.Formulas); shorter {
+		for _, d := range shared {
+			p.Shared = append(p.Shared, printedDefinition{d.Name, d.Expr.String()})
+		}
 	}
 	for _, m := range r.Models {
 		p.Models = append(p.Models, printedModel{

@@ -71,6 +71,7 @@ func runShow(o showOptions, stdout io.Writer) error {
 	if o.format == "" {
 		if o.model < 0 { // the evidence is of the formulas that were chosen
 			printEvidence(stdout, &r.report)
+			printShared(stdout, r.report.Targets, r.formulas)
 		}
 		o.format = string(formula.Text)
 	}
