@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/eqlearner/eql/model"
 )
 
 // Extrapolation is what happens when a law with its constants fitted to the inner rows predicts
@@ -174,6 +176,44 @@ func (l *Law) Open(d Data) bool {
 	variance := eq.sse/float64(max(1, d.Rows()-l.Params())) + floor*floor
 	for i, p := range all.params() {
 		if !(math.Abs(*p) > 1.96*math.Sqrt(variance*inverse.At(i, i))) {
+			return true
+		}
+	}
+	return false
+}
+
+// Jumps reports whether a sigmoid of the law goes from 0 to 1, or back, within the data and fewer than
+// eight rows see it on its way. How steep it is is then not known, and the linear theory behind the
+// intervals of constants says nothing: it may as well be a step.
+func (l *Law) Jumps(d Data) bool {
+	const saturated, least = 5, 8 // at 5 the slope is 3 % of the largest
+	e := newEvaluator(l)
+	low, between, high := make([]int, len(l.units)), make([]int, len(l.units)), make([]int, len(l.units))
+	for from := 0; from < d.Rows(); from += blockRows {
+		to := min(from+blockRows, d.Rows())
+		e.forward(d.X, from, to)
+		for i, u := range l.units {
+			if u.kind != model.Sigmoid && u.kind != model.Tanh {
+				continue
+			}
+			steepness := 1.0
+			if u.kind == model.Tanh {
+				steepness = 2 // tanh z = 2·sigmoid(2z) − 1
+			}
+			for _, z := range e.args[i][0][:to-from] {
+				switch z *= steepness; {
+				case z < -saturated:
+					low[i]++
+				case z > saturated:
+					high[i]++
+				default:
+					between[i]++
+				}
+			}
+		}
+	}
+	for i := range l.units {
+		if low[i] > 0 && high[i] > 0 && between[i] < least {
 			return true
 		}
 	}

@@ -57,3 +57,22 @@ func TestOpen(t *testing.T) {
 		t.Error("2*x1 and something of x2, which is not in the data, is not open")
 	}
 }
+
+func TestJumps(t *testing.T) {
+	d := sample(1, 2000, x4[:1], "sigmoid(4*x1)", 0.01)
+	sigmoid := model.Layer{Unary: []model.Unit{model.Sigmoid}}
+	for _, c := range []struct {
+		slope, bias float64
+		want        bool
+	}{
+		{4, 0, false},      // smooth
+		{400, 0, false},    // 2.5 % of the range, fifty rows
+		{1e5, -2e4, true},  // between two rows
+		{-1e5, -2e4, true}, // downwards
+		{1e5, -2e5, false}, // outside the data: nothing jumps in it
+	} {
+		if got := networkLaw(1, sigmoid, []float64{c.slope, c.bias}, []float64{1, 0}).Jumps(d); got != c.want {
+			t.Errorf("sigmoid(%g*x %+g): %v", c.slope, c.bias, got)
+		}
+	}
+}

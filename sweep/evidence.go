@@ -118,6 +118,9 @@ func (r *runner) evidence(models []*Model, c *Choice, o int) *Evidence {
 		open = distill.Undetermined(constants)
 	}
 	e.Level, e.Reason = verdict(e, open, mine.law.Params(), d.Rows())
+	if e.Level != DoNotExtrapolate && mine.law.Jumps(p.target(o)) {
+		e.Level, e.Reason = Uncertain, "a sigmoid in it jumps between two rows, so that it may be a step, which the units cannot express"
+	}
 	return e
 }
 
