@@ -27,7 +27,8 @@ type dictionary struct {
 	second    int        // how many of monomials multiply functions
 	first     int        // how many of them are the constant and the inputs
 	offers    []offer
-	scans     *scans // nil: no sines of unknown frequency, and no sigmoids
+	nested    []nested // arguments from elsewhere whose frequency is to be found
+	scans     *scans   // nil: no sines of unknown frequency, and no sigmoids
 	left      []float64
 	right     []float64
 }
@@ -44,6 +45,13 @@ type offer struct {
 	from     *form
 	arg      sum
 	sin, cos []float64 // of the argument of a wave; the function itself, and nil
+}
+
+// nested is a product of functions from elsewhere and inputs, in which a wave may be.
+type nested struct {
+	from    *form
+	factors []int
+	table   table
 }
 
 // Largest numbers of monomials: degrees are added while they stay below.
@@ -110,9 +118,11 @@ func (d *dictionary) multipliers() []monomial {
 }
 
 // offer adds the functions of a form to the dictionary: of sines and cosines the arguments, with
-// and without what is small in them, and of others the functions as they are.
+// and without what is small in them, and of others the functions as they are; and, for the waves of
+// unknown frequency that may be in them, each function and its products with an input.
 func (d *dictionary) offer(f *form) {
-	for _, g := range f.functions {
+	for i, g := range f.functions {
+		d.offerNested(f, f.inputs+i)
 		if g.kind != model.Sin && g.kind != model.Cos {
 			o := offer{kind: g.kind, from: f, arg: g.arg, sin: d.values(f, sum{{1, []int{f.function(g.kind, g.arg)}}})}
 			d.offers = append(d.offers, o)
@@ -152,6 +162,22 @@ func (d *dictionary) offerWave(f *form, arg sum) {
 	d.offers = append(d.offers, o)
 }
 
+// offerNested adds a function of a form, and its products with an input, to be scanned.
+func (d *dictionary) offerNested(f *form, function int) {
+	if !d.waves() || len(d.nested) >= maxNested {
+		return
+	}
+	add := func(factors []int) {
+		if u := d.values(f, sum{{1, factors}}); !floats.HasNaN(u) && standardDeviation(u) > 0 {
+			d.nested = append(d.nested, nested{f, factors, newTable(u, nestedSize)})
+		}
+	}
+	add([]int{function})
+	for _, m := range d.multipliers()[1:] {
+		add(append(slices.Clone(m.factors), function))
+	}
+}
+
 // smallPart is the size below which a term of an argument may be there by mistake, relative to
 // the largest, both as standard deviations.
 const smallPart = 0.25
@@ -184,7 +210,7 @@ func (d *dictionary) values(f *form, s sum) []float64 {
 // To choose among m terms of a class costs 2·ln m, which is about what the best of m useless ones
 // gains by chance: the extended criterion of Chen and Chen 2008.
 func (d *dictionary) candidates(t *tangentSpace) []candidate {
-	classes := [][]candidate{d.plain(t), d.ofFunctions(t), d.pairs(t), d.offered(t), d.inside(t)}
+	classes := [][]candidate{d.plain(t), d.ofFunctions(t), d.pairs(t), d.offered(t), d.inside(t), d.ofNested(t)}
 	if d.scans != nil {
 		classes = append(classes, d.scans.all(d, t)...)
 	}
@@ -277,6 +303,17 @@ func (d *dictionary) offered(t *tangentSpace) []candidate {
 	return list
 }
 
+// ofNested scans the waves of products from elsewhere, times nothing or an input.
+func (d *dictionary) ofNested(t *tangentSpace) []candidate {
+	var list []candidate
+	for _, n := range d.nested {
+		for _, m := range d.multipliers() {
+			list = append(list, d.scan(t, outUnit, m.factors, n.table, n.from, n.factors, m.col)...)
+		}
+	}
+	return list
+}
+
 // inside returns further terms for the arguments of the form's functions: monomials up to the
 // second degree, other functions, and those times an input. A weight inside has the derivative
 // z̄·Π factors, with z̄ that of the output in the argument.
@@ -315,6 +352,7 @@ func (d *dictionary) cost(t *tangentSpace) float64 {
 	columns := len(d.monomials) + functions*(3*d.second+functions+d.first+functions*d.first) + 2*len(d.offers)*d.second
 	rows := float64(d.data.Rows())
 	work := float64(columns) * exact * rows
+	work += float64(len(d.nested)*len(d.multipliers())) * (2*nestedSize + 2*(lowGrid+peaks)*exact) * rows
 	if d.scans != nil {
 		work += d.scans.cost(d, functions, exact) * rows
 	}

@@ -34,6 +34,8 @@ func TestGreedyFindsPlantedLaws(t *testing.T) {
 		{"a wave in a wave", "sin(2*x1 + sin(3*x2))/2 + x3*x4^2/3"},
 		{"the fourth degree", "x1*x2*x3*x4 + sin(2*pi*x1)/3"},
 		{"a wave of a product with a wave", "(sin(pi*x1) + cos(2*x2*sin(pi*x1)) + x2*x3*x4)/2"},
+		{"an input times a wave of a product", "x3*cos(pi*x1*x2)/2 + x4^2/4"},
+		{"a sigmoid of a product", "sigmoid(5*x1*x2) + cos(3*x3 + x4)/3"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := sample(11, 3000, x4, c.truth, 0.01)
@@ -170,6 +172,26 @@ func TestImproveTakesWrongPartsApart(t *testing.T) {
 				t.Errorf("error %.3g far out, %.3g before: %s", e, farError(wrong, d, x2, c.truth), l.Expr(x2, nil, model.Scale{}, formula.Simplify))
 			}
 		})
+	}
+}
+
+// TestImproveFindsTheWaveOfAProduct begins with what a network made of x3*cos(2*x1*sin(2*x2)): waves of
+// either factor, in a product.
+func TestImproveFindsTheWaveOfAProduct(t *testing.T) {
+	const truth = "x3*cos(2*x1*sin(2*x2)) + x4/3"
+	d := sample(3, 3000, x4, truth, 0.01)
+	f := &form{inputs: 4}
+	a := f.function(model.Cos, termOf(1.85, 0))
+	b := f.function(model.Cos, termOf(1.66, f.function(model.Sin, termOf(2, 1))))
+	f.out = termOf(1./3, 3).plus(termOf(-1.03, 2, a, b), 1).plus(termOf(1.03, 2, a), 1).plus(termOf(1.03, 2, b), 1)
+	l, _ := f.law()
+	l = Fit(l, d)
+	if e := farError(l, d, x4, truth); e < 0.1 {
+		t.Fatalf("error %.3g far out before: nothing to improve", e)
+	}
+	improved := growth.Improve(l, d)
+	if e := farError(improved, d, x4, truth); !(e < 0.01) {
+		t.Errorf("error %.3g far out: %s", e, improved.Expr(x4, nil, model.Scale{}, formula.Simplify))
 	}
 }
 

@@ -15,9 +15,9 @@ import (
 // scans look for sines whose frequency nobody knows yet, and for sigmoids:
 //
 //	m·sin(ωx + φ),  m·sin(ωx ± ηx′ + φ)  for inputs x, x′ and m = 1 or an input
-//	sin(ωu + φ)  for u = xx′, a function, a function times an input, or a product of functions
+//	m·sin(ωu + φ)  for u = xx′, a function, a function times an input, or a product of functions
 //	inside the argument of a function: sin(ωx + φ)
-//	m·sigmoid((x − a)/b)
+//	m·sigmoid((x − a)/b), sigmoid((u − a)/b) for u = xx′ or a function
 //
 // Least squares over a grid of frequencies, as in a periodogram: with the residual r⟂ of the form
 // (see [tangentSpace]), m·sin(ωx) and m·cos(ωx) together gain nearly (r⟂·m·sin)² + (r⟂·m·cos)² over half
@@ -26,7 +26,9 @@ import (
 // tables, and sin(ωx ± ηx′) = sin ωx·cos ηx′ ± cos ωx·sin ηx′.
 type scans struct {
 	inputs   []table
-	sigmoids []offer
+	products []table // of the products of two inputs
+	sigmoids []offer // of an input
+	steep    []offer // sigmoids of a product of two inputs
 }
 
 // table holds sines and cosines of multiples of a column: rows are frequencies.
@@ -86,34 +88,52 @@ func newScans(d *dictionary) *scans {
 		if d.waves() {
 			s.inputs = append(s.inputs, newTable(x, gridSize))
 		}
-		for _, kind := range []model.Unit{model.Sigmoid, model.Tanh} {
-			if d.has(kind) {
-				s.sigmoids = append(s.sigmoids, sigmoids(kind, j, x)...)
-			}
+		s.sigmoids = append(s.sigmoids, d.sigmoids([]int{j}, x)...)
+	}
+	for _, m := range d.products() {
+		if d.waves() {
+			s.products = append(s.products, newTable(m.col, nestedSize))
 		}
+		s.steep = append(s.steep, d.sigmoids(m.factors, m.col)...)
 	}
 	return s
 }
 
-// sigmoids returns sigmoids of one input, of different places and widths.
-func sigmoids(kind model.Unit, j int, x []float64) []offer {
-	low, high := slices.Min(x), slices.Max(x)
-	half := math.Max((high-low)/2, math.SmallestNonzeroFloat64)
+// products returns the products of two inputs, where there are few.
+func (d *dictionary) products() []monomial {
+	if d.second > d.first {
+		return d.monomials[d.first:d.second]
+	}
+	return nil
+}
+
+// sigmoids returns sigmoids of a product of factors, of different places and widths.
+func (d *dictionary) sigmoids(factors []int, u []float64) []offer {
+	low, high := slices.Min(u), slices.Max(u)
+	half := (high - low) / 2
+	if !(half > 0) || math.IsInf(half, 0) {
+		return nil
+	}
 	var list []offer
-	for _, slope := range []float64{2, 4, 8} {
-		for _, place := range []float64{-0.5, 0, 0.5} {
-			w := slope / half
-			center := (low+high)/2 + place*half
-			z := make([]float64, len(x))
-			for r, v := range x {
-				z[r] = w * (v - center)
+	for _, kind := range []model.Unit{model.Sigmoid, model.Tanh} {
+		if !d.has(kind) {
+			continue
+		}
+		for _, slope := range []float64{2, 4, 8} {
+			for _, place := range []float64{-0.5, 0, 0.5} {
+				w := slope / half
+				center := (low+high)/2 + place*half
+				z := make([]float64, len(u))
+				for r, v := range u {
+					z[r] = w * (v - center)
+				}
+				if kind == model.Sigmoid {
+					kernel.Sigmoid(z, make([]float64, len(z)))
+				} else {
+					kernel.Tanh(z, make([]float64, len(z)))
+				}
+				list = append(list, offer{kind: kind, arg: termOf(w, factors...).plus(number(-w*center), 1), sin: z})
 			}
-			if kind == model.Sigmoid {
-				kernel.Sigmoid(z, make([]float64, len(z)))
-			} else {
-				kernel.Tanh(z, make([]float64, len(z)))
-			}
-			list = append(list, offer{kind: kind, arg: termOf(w, j).plus(number(-w*center), 1), sin: z})
 		}
 	}
 	return list
@@ -129,40 +149,44 @@ func (s *scans) ofInputs(d *dictionary, t *tangentSpace) []candidate {
 	var list []candidate
 	for j, tab := range s.inputs {
 		for _, m := range d.multipliers() {
-			list = append(list, d.scan(t, outUnit, m.factors, tab, []int{j}, m.col)...)
+			list = append(list, d.scan(t, outUnit, m.factors, tab, nil, []int{j}, m.col)...)
 		}
 	}
 	return list
 }
 
-// nested scans sines of products of two inputs and of what contains functions.
+// nested scans sines of products of two inputs and of what contains functions, times nothing or an
+// input.
 func (s *scans) nested(d *dictionary, t *tangentSpace) []candidate {
 	if !d.waves() {
 		return nil
 	}
-	var args []monomial // of factors of the form
-	if d.second > d.first {
-		args = append(args, d.monomials[d.first:d.second]...)
+	var list []candidate
+	scan := func(tab table, of []int) {
+		for _, m := range d.multipliers() {
+			list = append(list, d.scan(t, outUnit, m.factors, tab, nil, of, m.col)...)
+		}
 	}
+	for i, m := range d.products() {
+		scan(s.products[i], m.factors)
+	}
+	count := 0
 	for i := t.form.inputs; i < len(t.values); i++ {
 		if t.values[i] == nil {
 			continue
 		}
-		args = append(args, monomial{[]int{i}, t.values[i]})
+		scan(newTable(t.values[i], nestedSize), []int{i})
 		if !d.has(model.Product) {
 			continue
 		}
 		for j, v := range t.values[:i+1] {
-			if v != nil && len(args) < maxNested {
+			if v != nil && count < maxNested {
 				col := make([]float64, len(v))
 				floats.MulTo(col, v, t.values[i])
-				args = append(args, monomial{[]int{j, i}, col})
+				scan(newTable(col, nestedSize), []int{j, i})
+				count++
 			}
 		}
-	}
-	var list []candidate
-	for _, a := range args {
-		list = append(list, d.scan(t, outUnit, nil, newTable(a.col, nestedSize), a.factors, d.monomials[0].col)...)
 	}
 	return list
 }
@@ -178,15 +202,16 @@ func (s *scans) within(d *dictionary, t *tangentSpace) []candidate {
 			continue
 		}
 		for j, tab := range s.inputs {
-			list = append(list, d.scan(t, i, nil, tab, []int{j}, adjoint)...)
+			list = append(list, d.scan(t, i, nil, tab, nil, []int{j}, adjoint)...)
 		}
 	}
 	return list
 }
 
 // scan returns the waves of one argument at the lowest frequencies and at the highest peaks. The
-// argument is ω·Π of, and the term Π factors·wave, with the derivative m·wave.
-func (d *dictionary) scan(t *tangentSpace, place int, factors []int, tab table, of []int, m []float64) []candidate {
+// argument is ω·Π of, in another form unless from is nil, and the term Π factors·wave, with the
+// derivative m·wave.
+func (d *dictionary) scan(t *tangentSpace, place int, factors []int, tab table, from *form, of []int, m []float64) []candidate {
 	n := len(m)
 	r := make([]float64, n)
 	floats.MulTo(r, t.residual, m)
@@ -201,7 +226,7 @@ func (d *dictionary) scan(t *tangentSpace, place int, factors []int, tab table, 
 	for _, g := range tallest(power) {
 		floats.MulTo(d.left, m, tab.row(tab.sin, g))
 		floats.MulTo(d.right, m, tab.row(tab.cos, g))
-		list = append(list, d.wave(t, place, factors, nil, termOf(tab.omega[g], of...), d.left, d.right))
+		list = append(list, d.wave(t, place, factors, from, termOf(tab.omega[g], of...), d.left, d.right))
 	}
 	// One peak is one candidate: the others would be chosen only to end up where it does.
 	return slices.DeleteFunc(list, func(k candidate) bool { return math.IsInf(k.change, 1) })
@@ -299,13 +324,23 @@ func highest(ss, sc, cs, cc blas64.General, sign float64) [2]int {
 	return at
 }
 
-// steps scores sigmoids, times nothing or an input.
+// steps scores sigmoids: of an input, times nothing or an input, of products of two inputs, and of
+// functions.
 func (s *scans) steps(d *dictionary, t *tangentSpace) []candidate {
 	var list []candidate
-	for _, o := range s.sigmoids {
-		for _, m := range d.multipliers() {
-			floats.MulTo(d.left, o.sin, m.col)
-			list = append(list, d.single(t, candidate{place: outUnit, factors: m.factors, kind: o.kind, arg: o.arg}, d.left))
+	score := func(offers []offer, multipliers []monomial) {
+		for _, o := range offers {
+			for _, m := range multipliers {
+				floats.MulTo(d.left, o.sin, m.col)
+				list = append(list, d.single(t, candidate{place: outUnit, factors: m.factors, kind: o.kind, arg: o.arg}, d.left))
+			}
+		}
+	}
+	score(s.sigmoids, d.multipliers())
+	score(s.steep, d.monomials[:1])
+	for i := t.form.inputs; i < len(t.values); i++ {
+		if t.values[i] != nil {
+			score(d.sigmoids([]int{i}, t.values[i]), d.monomials[:1])
 		}
 	}
 	return list
@@ -316,11 +351,15 @@ func (s *scans) cost(d *dictionary, functions int, exact float64) float64 {
 	const wave = 8 // sine and cosine
 	inputs, multipliers := len(s.inputs), len(d.multipliers())
 	few := float64(2 * (lowGrid + peaks))
-	work := float64(len(s.sigmoids)*multipliers) * exact
+	work := float64(len(s.sigmoids)*multipliers+len(s.steep)) * exact
+	if inputs > 0 {
+		work += float64(functions*len(s.sigmoids)/inputs) * (exact + wave)
+	}
 	work += float64(inputs*(multipliers+functions)) * (2*gridSize + few*exact)
 	if pairs := inputs * (inputs - 1) / 2; pairs <= maxPlanes {
 		work += float64(pairs*multipliers) * (4*planeSize*planeSize + 4*exact)
 	}
-	nested := d.second - min(d.first, d.second) + min(maxNested, functions*(inputs+functions))
-	return work + float64(nested)*(nestedSize*wave+few*exact)
+	nested := min(maxNested, functions*(inputs+functions))
+	work += float64(nested) * nestedSize * wave
+	return work + float64((len(s.products)+nested)*multipliers)*(2*nestedSize+few*exact)
 }

@@ -90,7 +90,7 @@ func (s *study) evidence() []string {
 func agreement(agree, networks int) string {
 	switch {
 	case networks == 0:
-		return "It is the least squares line; no network led to a formula."
+		return "No network led to a formula; it was grown without one, or is the least squares line."
 	case agree == 0:
 		return fmt.Sprintf("None of the %s led to this very formula; it was shortened from theirs, grown without one, or is the least squares line.", count(networks, "network"))
 	}

@@ -10,8 +10,8 @@
 // cross-validation; test data is not known here and cannot be used by selection.
 //
 // The same settings and data give the same result, whatever the number of workers and whether or
-// not the run was interrupted and resumed. A time limit is looked at only between rounds, and the
-// result says whether it cut any.
+// not the run was interrupted and resumed. A time limit ends the rounds after the first, and the
+// result says whether it did.
 //
 // Errors are bad settings, all at once, columns that are not there, and the file system's. A
 // network that diverges is no error: it is reported in its [Model].

@@ -23,6 +23,8 @@ const (
 	// improveCandidates how many of them are improved, the best by the criterion.
 	polishCandidates  = 8
 	improveCandidates = 4
+	// revised is how many short laws are improved where none holds.
+	revised = 3
 )
 
 // growth returns what one of several laws that share the work may spend. trained is the work of
@@ -94,6 +96,72 @@ func (r *runner) finishLaw(t *TargetModel, growth distill.Growth, o int, improve
 		return &old
 	}
 	return nil
+}
+
+// revise improves, where a target has no law that holds, what was chosen and the best of the short
+// laws, each once: whatever they came from, their own parts may make a better law, and the parts of
+// a short one are rather those of the truth. It reports whether they did.
+func (r *runner) revise(res *Result) bool {
+	type task struct {
+		t *TargetModel
+		o int
+	}
+	var tasks []task
+	for _, c := range res.Chosen {
+		o := slices.Index(r.problem.targets, c.Target)
+		if c.Evidence == nil || c.Evidence.Level == Holds {
+			continue
+		}
+		for _, m := range revisable(res.Models, c.Model, o) {
+			if t := &m.Targets[o]; !t.revised {
+				t.revised = true
+				tasks = append(tasks, task{t, o})
+			}
+		}
+	}
+	growth := r.growth(improveWork, r.work, len(r.problem.targets)*improveCandidates)
+	before := make([]*TargetModel, len(tasks))
+	r.parallel(context.Background(), len(tasks), func(_ context.Context, i int) error { //nolint:errcheck // growing cannot fail
+		t, o := tasks[i].t, tasks[i].o
+		if law := growth.Improve(t.law, r.problem.target(o)); law != t.law {
+			old := *t
+			r.problem.setLaw(t, law, o)
+			before[i] = &old
+		}
+		return nil
+	})
+	changed := false
+	for i, old := range before {
+		if old != nil {
+			o := tasks[i].o
+			r.replaced[o] = append(r.replaced[o], *old)
+			changed = true
+		}
+	}
+	return changed
+}
+
+// revisable returns the chosen model and those with the best different laws of target o that a
+// person reads gladly.
+func revisable(models []*Model, chosen *Model, o int) []*Model {
+	var short []*Model
+	for _, m := range models {
+		if t := m.Targets[o]; t.Formula != nil && t.Complexity <= comfortable && !m.Baseline && m != chosen {
+			short = append(short, m)
+		}
+	}
+	slices.SortStableFunc(short, func(a, b *Model) int { return cmp.Compare(a.Targets[o].Criterion, b.Targets[o].Criterion) })
+	var list []*Model
+	if !chosen.Baseline {
+		list = append(list, chosen)
+	}
+	for _, m := range short {
+		same := func(k *Model) bool { return sameLaw(k.Targets[o].Formula, m.Targets[o].Formula) }
+		if len(list) <= revised && !slices.ContainsFunc(list, same) {
+			list = append(list, m)
+		}
+	}
+	return list
 }
 
 // sameLaws returns the laws of target o that networks lead to, in groups of equal ones, the best by

@@ -33,6 +33,7 @@ type TargetModel struct {
 	law                *distill.Law
 	errors             []float64 // of the validation rows, in scaled units
 	polished, improved bool      // the law is finished on all rows, and as good as growing makes it
+	revised            bool      // improved once more, when none held
 }
 
 // Validation returns the RMS over validation rows and targets, in the user's units.
@@ -91,11 +92,12 @@ const (
 const promise = 3
 
 // promising returns, for each target, the validation error that a network of a round must not
-// exceed for a law to be searched for in it.
+// exceed for a law to be searched for in it. One that predicts no better than the mean has found
+// nothing.
 func (p *problem) promising(models []*Model) []float64 {
 	bar := make([]float64, len(p.targets))
 	for o := range bar {
-		bar[o] = math.Inf(1)
+		bar[o] = p.meanError(o)
 		for _, m := range models {
 			if m.Diverged != nil {
 				continue
@@ -108,26 +110,43 @@ func (p *problem) promising(models []*Model) []float64 {
 	return bar
 }
 
-// networkError returns the RMS of a network as trained on up to 1000 rows that validate, or that
-// it was trained on when none are held out, in scaled units.
+// networkError returns the RMS of a network as trained on the rows of [problem.compared], in scaled
+// units.
 func (p *problem) networkError(n *model.Network, o int) float64 {
+	cols := p.compared()
+	inputs := len(p.inputs)
+	errors := n.Predict(cols[:inputs])[o]
+	scale := p.scaleOf(inputs + o)
+	for i := range errors {
+		errors[i] = scale.Apply(errors[i]) - scale.Apply(cols[inputs+o][i])
+	}
+	return rms(errors)
+}
+
+// meanError returns the RMS of the mean of the training rows on the same rows.
+func (p *problem) meanError(o int) float64 {
+	inputs := len(p.inputs)
+	middle, scale := mean(p.scaled.Y[o]), p.scaleOf(inputs+o)
+	var errors []float64
+	for _, y := range p.compared()[inputs+o] {
+		errors = append(errors, middle-scale.Apply(y))
+	}
+	return rms(errors)
+}
+
+// compared returns the columns of the first 1000 rows that validate, or of those trained on when
+// none are held out.
+func (p *problem) compared() [][]float64 {
 	const most = 1000
 	t := p.validation
 	if t == nil {
 		t = p.train
 	}
-	rows := min(t.Rows(), most)
-	inputs := len(p.inputs)
-	x := make([][]float64, inputs)
-	for j := range x {
-		x[j] = t.Cols[j][:rows]
+	cols := make([][]float64, len(t.Cols))
+	for j, col := range t.Cols {
+		cols[j] = col[:min(t.Rows(), most)]
 	}
-	errors := n.Predict(x)[o]
-	scale := p.scaleOf(inputs + o)
-	for i := range errors {
-		errors[i] = scale.Apply(errors[i]) - scale.Apply(t.Cols[inputs+o][i])
-	}
-	return rms(errors)
+	return cols
 }
 
 // examine fills in what a network says about each target: a law refined from it where the

@@ -18,7 +18,7 @@ type Options struct {
 	Device    trainer.Device // where graphs run
 	Store     *Store         // keeps finished jobs and checkpoints; nil: nothing is kept
 	Observe   func(Event)    // called from one goroutine at a time; may be nil
-	TimeLimit time.Duration  // no round is begun that would likely end after it; 0: none
+	TimeLimit time.Duration  // no round after the first goes on beyond it, or is begun that would; 0: none
 	Elapsed   func() time.Duration
 	// Gate runs every piece of work that takes long, at once or when it is its turn, and returns its
 	// error; cost is the number of constants times that of epochs, 0 for work beside training. Runs that
@@ -57,7 +57,7 @@ const (
 	EndedSettled     Ended = "settled"     // every formula passed the tests, or leaves a doubt that only more rows can settle
 	EndedGrid        Ended = "grid"        // the grid was to be trained and nothing else
 	EndedRounds      Ended = "rounds"      // all further rounds were trained, and a formula does not hold
-	EndedByTime      Ended = "time limit"  // the next round would have ended after it
+	EndedByTime      Ended = "time limit"  // it cut a round, or the next would have ended after it
 	EndedInterrupted Ended = "interrupted" // the context was done
 )
 
@@ -148,10 +148,17 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 			break
 		}
 		var models []*Model
-		models, err = r.round(ctx, rounds[i])
+		limited, cancel := r.limited(ctx, i)
+		models, err = r.round(limited, rounds[i])
 		trained = append(trained, models...)
 		concluded = false
 		id += len(rounds[i])
+		outOfTime := limited.Err() != nil && ctx.Err() == nil
+		cancel()
+		if outOfTime {
+			res.Ended, err = EndedByTime, nil
+			break
+		}
 		if err != nil {
 			res.Ended = EndedInterrupted
 			break
@@ -183,6 +190,10 @@ func (r *runner) conclude(res *Result, trained []*Model, baseline *Model, id int
 	res.Chosen = pick(r.problem, res.Models, r.settings.Select)
 	if r.settings.Refine {
 		r.judge(res)
+		if r.revise(res) {
+			res.Chosen = pick(r.problem, res.Models, r.settings.Select)
+			r.judge(res)
+		}
 	}
 	return !slices.ContainsFunc(res.Chosen, func(c Choice) bool { return c.Evidence == nil || !c.Evidence.settled() })
 }
@@ -203,6 +214,15 @@ func (r *runner) overrun(round []Job) bool {
 	}
 	next := r.training.Seconds()*r.settings.cost(round)/max(r.worked, 1) + r.searching.Seconds()*float64(len(round))/float64(max(r.trained, 1))
 	return r.opt.Elapsed().Seconds()+next > r.opt.TimeLimit.Seconds()
+}
+
+// limited returns ctx with what is left of the time limit, which the first round may exceed: without
+// it there would be nothing to show.
+func (r *runner) limited(ctx context.Context, round int) (context.Context, context.CancelFunc) {
+	if r.opt.TimeLimit <= 0 || r.opt.Elapsed == nil || round == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, r.opt.TimeLimit-r.opt.Elapsed())
 }
 
 // clock returns the time since the run began, 0 without a clock.

@@ -209,3 +209,23 @@ func TestEnded(t *testing.T) {
 		}
 	}
 }
+
+// TestTimeLimitCutsRounds has a clock that stands still, so that no round is predicted to end too late,
+// and a limit that is over when the second begins. Without the limit a resumed run goes on.
+func TestTimeLimitCutsRounds(t *testing.T) {
+	data := table(t, 200, 0.01, map[string]string{"p": "a*b"})
+	s := short()
+	s.Layers = []int{2, 3}
+	dir := filepath.Join(t.TempDir(), "run")
+	stands := func() time.Duration { return 0 }
+	store := create(t, dir, task(data, "p"), s)
+	r := mustRun(t, task(data, "p"), s, Options{TimeLimit: 1, Elapsed: stands, Store: store})
+	store.Close()
+	if r.Ended != EndedByTime || len(r.Models) >= 32+2 || len(r.Models) < 16+2 {
+		t.Errorf("ended: %s, %d models, want the first round whole and the second not", r.Ended, len(r.Models))
+	}
+	resumed := mustRun(t, task(data, "p"), s, Options{Store: reopen(t, dir)})
+	if fingerprint(resumed) != fingerprint(mustRun(t, task(data, "p"), s, Options{})) {
+		t.Error("the resumed run ends with another result")
+	}
+}

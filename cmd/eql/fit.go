@@ -350,7 +350,7 @@ func endedNote(r *sweep.Result) string {
 	case sweep.EndedRounds:
 		return tried + "; these are all rounds there are"
 	case sweep.EndedByTime:
-		return tried + "; the next would have ended after the time limit"
+		return tried + "; the next would not have ended within the time limit"
 	}
 	return ""
 }

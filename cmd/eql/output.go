@@ -69,7 +69,11 @@ func printEvidence(w io.Writer, r *eql.Report) {
 		if !ok {
 			continue
 		}
-		fmt.Fprintf(w, "%s: %d of %d networks agree", formula.Print(formula.Var(target), formula.Text, 0), e.Agree, e.Networks)
+		agree := "no network found a formula"
+		if e.Networks > 0 {
+			agree = fmt.Sprintf("%d of %d networks agree", e.Agree, e.Networks)
+		}
+		fmt.Fprintf(w, "%s: %s", formula.Print(formula.Var(target), formula.Text, 0), agree)
 		if e.Gap != nil {
 			fmt.Fprintf(w, ", BIC2 gap %.0f", *e.Gap)
 		}
