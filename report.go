@@ -30,6 +30,8 @@ type Report struct {
 	Ended      sweep.Ended               `json:"ended,omitempty"`  // why no more was trained
 	Rounds     []sweep.Round             `json:"rounds,omitempty"` // what was
 	Seconds    float64                   `json:"seconds"`
+	Training   float64                   `json:"training_seconds,omitempty"`  // of these
+	Searching  float64                   `json:"searching_seconds,omitempty"` // for laws, of these
 	Device     string                    `json:"device"`
 	Kernel     string                    `json:"kernel"`
 }
@@ -119,7 +121,8 @@ func (r *Result) Report() (*Report, error) {
 	found := r.Sweep
 	rep := &Report{
 		Formula: map[string]string{}, Chosen: map[string]int{}, Settings: r.Settings, Inputs: found.Inputs,
-		Warnings: found.Warnings, TimedOut: found.Ended == sweep.EndedByTime, Ended: found.Ended, Rounds: found.Rounds, Seconds: r.Seconds, Device: "cpu", Kernel: kernel.Name(),
+		Warnings: found.Warnings, TimedOut: found.Ended == sweep.EndedByTime, Ended: found.Ended, Rounds: found.Rounds,
+		Seconds: r.Seconds, Training: found.Training.Seconds(), Searching: found.Searching.Seconds(), Device: "cpu", Kernel: kernel.Name(),
 		RMS: ReportRMS{Test: map[string]*float64{}},
 	}
 	validation, scaled := 0.0, 0.0

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/sweep"
@@ -220,6 +221,7 @@ type lawOutcome struct {
 	Seed      uint64  `json:"seed"`
 	Target    string  `json:"target"`
 	Seconds   float64 `json:"seconds"` // of the process, its start included, for all targets
+	Search    float64 `json:"search"`  // time spent on searching for laws, over that of training
 	Far       float64 `json:"far"`     // RMS without noise on the far rows, in sizes of the target
 	Found     bool    `json:"found"`
 	Verdict   string  `json:"verdict"`
@@ -314,11 +316,20 @@ func (c lawCase) run(t *testing.T, binary string, seed uint64) []lawOutcome {
 	if err := json.Unmarshal(out, &r); err != nil {
 		t.Fatal(err)
 	}
+	kept, err := os.ReadFile(filepath.Join(dir, "run", "result.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var times eql.Report
+	if err := json.Unmarshal(kept, &times); err != nil {
+		t.Fatal(err)
+	}
+	search := math.Round(100*times.Searching/times.Training) / 100
 	var outcomes []lawOutcome
 	for _, target := range d.targets {
 		e := r.Evidence[target]
 		o := lawOutcome{
-			Case: c.name, Seed: seed, Target: target, Seconds: math.Round(100*seconds) / 100, Far: d.farRMS(t, target, r.Formula[target]),
+			Case: c.name, Seed: seed, Target: target, Seconds: math.Round(100*seconds) / 100, Search: search, Far: d.farRMS(t, target, r.Formula[target]),
 			Verdict: e.Verdict, Reason: e.Reason, Constants: len(e.Constants), Formula: r.Formula[target],
 		}
 		for _, k := range e.Constants {
@@ -350,7 +361,7 @@ func (d lawData) farRMS(t *testing.T, target, text string) float64 {
 
 func summary(name string, outcomes []lawOutcome) string {
 	found, held, heldWrong := 0, 0, 0
-	slowest, worst := 0.0, 0.0
+	slowest, worst, search := 0.0, 0.0, 0.0
 	for _, o := range outcomes {
 		holds := strings.HasPrefix(o.Verdict, "holds")
 		if o.Found {
@@ -362,7 +373,8 @@ func summary(name string, outcomes []lawOutcome) string {
 		if holds && o.Far > farSmall {
 			heldWrong++
 		}
-		slowest, worst = max(slowest, o.Seconds), max(worst, o.Far)
+		slowest, worst, search = max(slowest, o.Seconds), max(worst, o.Far), max(search, o.Search)
 	}
-	return fmt.Sprintf("%s: found %d of %d, holds %d (%d wrongly), far at most %.3g, at most %.1f s", name, found, len(outcomes), held, heldWrong, worst, slowest)
+	return fmt.Sprintf("%s: found %d of %d, holds %d (%d wrongly), far at most %.3g, at most %.1f s, searching at most %.1f times as long as training",
+		name, found, len(outcomes), held, heldWrong, worst, slowest, search)
 }

@@ -27,6 +27,7 @@ type dictionary struct {
 	second    int        // how many of monomials multiply functions
 	first     int        // how many of them are the constant and the inputs
 	offers    []offer
+	steps     []offer  // sigmoids of arguments from elsewhere
 	nested    []nested // arguments from elsewhere whose frequency is to be found
 	scans     *scans   // nil: no sines of unknown frequency, and no sigmoids
 	left      []float64
@@ -118,8 +119,9 @@ func (d *dictionary) multipliers() []monomial {
 }
 
 // offer adds the functions of a form to the dictionary: of sines and cosines the arguments, with
-// and without what is small in them, and of others the functions as they are; and, for the waves of
-// unknown frequency that may be in them, each function and its products with an input.
+// and without what is small in them, and sigmoids of these, which waves of waves imitate; others as
+// they are; and, for the waves of unknown frequency that may be in them, each function and its products
+// with an input.
 func (d *dictionary) offer(f *form) {
 	for i, g := range f.functions {
 		d.offerNested(f, f.inputs+i)
@@ -154,12 +156,26 @@ func (d *dictionary) offerWave(f *form, arg sum) {
 			}
 		}
 	}
-	o := offer{kind: model.Sin, from: f, arg: arg, sin: z, cos: make([]float64, len(z))}
-	kernel.Sin(o.sin, o.cos)
-	if floats.HasNaN(o.sin) {
+	if floats.HasNaN(z) {
 		return
 	}
+	d.offerSteps(f, arg, z)
+	o := offer{kind: model.Sin, from: f, arg: arg, sin: z, cos: make([]float64, len(z))}
+	kernel.Sin(o.sin, o.cos)
 	d.offers = append(d.offers, o)
+}
+
+// maxSteps bounds the sigmoids that networks bring into a dictionary.
+const maxSteps = 150
+
+// offerSteps adds sigmoids of an argument of another form with the values z.
+func (d *dictionary) offerSteps(f *form, arg sum, z []float64) {
+	for _, o := range d.sigmoids([]int{0}, z) { // of z in the place of an input
+		if len(d.steps) < maxSteps {
+			o.from, o.arg = f, arg.scaled(o.arg.rest()[0].w).plus(number(o.arg.constant()), 1)
+			d.steps = append(d.steps, o)
+		}
+	}
 }
 
 // offerNested adds a function of a form, and its products with an input, to be scanned.
@@ -210,7 +226,7 @@ func (d *dictionary) values(f *form, s sum) []float64 {
 // To choose among m terms of a class costs 2·ln m, which is about what the best of m useless ones
 // gains by chance: the extended criterion of Chen and Chen 2008.
 func (d *dictionary) candidates(t *tangentSpace) []candidate {
-	classes := [][]candidate{d.plain(t), d.ofFunctions(t), d.pairs(t), d.offered(t), d.inside(t), d.ofNested(t)}
+	classes := [][]candidate{d.plain(t), d.ofFunctions(t), d.pairs(t), d.offered(t), d.inside(t), d.ofNested(t), d.ofSteps(t)}
 	if d.scans != nil {
 		classes = append(classes, d.scans.all(d, t)...)
 	}
@@ -303,6 +319,18 @@ func (d *dictionary) offered(t *tangentSpace) []candidate {
 	return list
 }
 
+// ofSteps returns the sigmoids of arguments from elsewhere, times nothing or an input.
+func (d *dictionary) ofSteps(t *tangentSpace) []candidate {
+	var list []candidate
+	for _, o := range d.steps {
+		for _, m := range d.multipliers() {
+			floats.MulTo(d.left, o.sin, m.col)
+			list = append(list, d.single(t, candidate{place: outUnit, factors: m.factors, kind: o.kind, from: o.from, arg: o.arg}, d.left))
+		}
+	}
+	return list
+}
+
 // ofNested scans the waves of products from elsewhere, times nothing or an input.
 func (d *dictionary) ofNested(t *tangentSpace) []candidate {
 	var list []candidate
@@ -349,7 +377,7 @@ func (d *dictionary) inside(t *tangentSpace) []candidate {
 func (d *dictionary) cost(t *tangentSpace) float64 {
 	exact := float64(t.q.Rows + 4) // of a column
 	functions := len(t.form.functions)
-	columns := len(d.monomials) + functions*(3*d.second+functions+d.first+functions*d.first) + 2*len(d.offers)*d.second
+	columns := len(d.monomials) + functions*(3*d.second+functions+d.first+functions*d.first) + 2*len(d.offers)*d.second + len(d.steps)*d.first
 	rows := float64(d.data.Rows())
 	work := float64(columns) * exact * rows
 	work += float64(len(d.nested)*len(d.multipliers())) * (2*nestedSize + 2*(lowGrid+peaks)*exact) * rows

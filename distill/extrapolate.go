@@ -183,10 +183,11 @@ func (l *Law) Open(d Data) bool {
 }
 
 // Jumps reports whether a sigmoid of the law goes from 0 to 1, or back, within the data and fewer than
-// eight rows see it on its way. How steep it is is then not known, and the linear theory behind the
-// intervals of constants says nothing: it may as well be a step.
+// a twentieth of the rows, or eight, see it on its way. Such a switch says that something changes there and hardly
+// how: x·(2·sigmoid(200·x) − 1) is as good as |x|, and a sigmoid between two rows as good as a step.
 func (l *Law) Jumps(d Data) bool {
-	const saturated, least = 5, 8 // at 5 the slope is 3 % of the largest
+	const saturated, fewest, fewer = 5, 8, 20 // at 5 the slope is 3 % of the largest
+	least := max(fewest, d.Rows()/fewer)
 	e := newEvaluator(l)
 	low, between, high := make([]int, len(l.units)), make([]int, len(l.units)), make([]int, len(l.units))
 	for from := 0; from < d.Rows(); from += blockRows {

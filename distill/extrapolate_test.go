@@ -66,7 +66,8 @@ func TestJumps(t *testing.T) {
 		want        bool
 	}{
 		{4, 0, false},      // smooth
-		{400, 0, false},    // 2.5 % of the range, fifty rows
+		{60, 0, false},     // a twelfth of the range
+		{200, 0, true},     // a fortieth of the range, fifty rows
 		{1e5, -2e4, true},  // between two rows
 		{-1e5, -2e4, true}, // downwards
 		{1e5, -2e5, false}, // outside the data: nothing jumps in it

@@ -175,6 +175,22 @@ func TestImproveTakesWrongPartsApart(t *testing.T) {
 	}
 }
 
+// TestImproveFindsTheSigmoid begins with waves of a wave that imitate a sigmoid within the data.
+func TestImproveFindsTheSigmoid(t *testing.T) {
+	const truth = "sigmoid(3*sin(3*x1) + 2*x2*x3)/2 + x4/4"
+	d := sample(3, 3000, x4, truth, 0.01)
+	f := &form{inputs: 4}
+	a := f.function(model.Sin, termOf(3, 0))
+	z := termOf(1.287, a).plus(termOf(0.863, 1, 2), 1)
+	b := f.function(model.Sin, termOf(1.316, f.function(model.Sin, z)))
+	f.out = number(0.25).plus(termOf(0.25, 3), 1).plus(termOf(0.0254, 1, 2), 1).plus(termOf(0.0401, a), 1).plus(termOf(0.1953, b), 1)
+	l := Fit(lawOf(t, f), d)
+	improved := growth.Improve(l, d)
+	if e := farError(improved, d, x4, truth); !(e < 0.003) {
+		t.Errorf("error %.3g far out, %.3g before: %s", e, farError(l, d, x4, truth), improved.Expr(x4, nil, model.Scale{}, formula.Simplify))
+	}
+}
+
 // TestImproveFindsTheWaveOfAProduct begins with what a network made of x3*cos(2*x1*sin(2*x2)): waves of
 // either factor, in a product.
 func TestImproveFindsTheWaveOfAProduct(t *testing.T) {
@@ -184,8 +200,7 @@ func TestImproveFindsTheWaveOfAProduct(t *testing.T) {
 	a := f.function(model.Cos, termOf(1.85, 0))
 	b := f.function(model.Cos, termOf(1.66, f.function(model.Sin, termOf(2, 1))))
 	f.out = termOf(1./3, 3).plus(termOf(-1.03, 2, a, b), 1).plus(termOf(1.03, 2, a), 1).plus(termOf(1.03, 2, b), 1)
-	l, _ := f.law()
-	l = Fit(l, d)
+	l := Fit(lawOf(t, f), d)
 	if e := farError(l, d, x4, truth); e < 0.1 {
 		t.Fatalf("error %.3g far out before: nothing to improve", e)
 	}

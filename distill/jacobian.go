@@ -42,16 +42,17 @@ const blockRows = 256
 
 // evaluator computes a law and its derivatives, a block of rows at a time.
 type evaluator struct {
-	l       *Law
-	values  [][]float64   // of each source
-	args    [][][]float64 // of each unit, its arguments z
-	slopes  [][]float64   // of each unary unit, f′(z)
-	adjoint [][]float64   // v̄ = ∂out/∂v of each unit's value v
-	dargs   [][][]float64 // z̄ = ∂out/∂z of each unit's arguments z
-	out     []float64
-	ones    []float64 // the adjoint of the output
-	jac     []float64 // scratch of [evaluator.normal]
-	res     []float64
+	l        *Law
+	values   [][]float64   // of each source
+	args     [][][]float64 // of each unit, its arguments z
+	slopes   [][]float64   // of each unary unit, f′(z)
+	adjoint  [][]float64   // v̄ = ∂out/∂v of each unit's value v
+	dargs    [][][]float64 // z̄ = ∂out/∂z of each unit's arguments z
+	out      []float64
+	ones     []float64 // the adjoint of the output
+	jac      []float64 // scratch of [evaluator.normal]
+	products []float64 // scratch of [evaluator.square]
+	res      []float64
 }
 
 func newEvaluator(l *Law) *evaluator {
@@ -235,12 +236,37 @@ func (e *evaluator) normal(d Data) normal {
 			continue
 		}
 		e.backward(jac, n)
+		for i := range p {
+			clear(jac[i*blockRows+n : (i+1)*blockRows])
+		}
+		e.square(eq.jtj, jac)
 		block := blas64.General{Rows: p, Cols: n, Stride: blockRows, Data: jac}
-		blas64.Syrk(blas.NoTrans, 1, block, 1, eq.jtj)
 		blas64.Gemv(blas.NoTrans, 1, block, blas64.Vector{N: n, Inc: 1, Data: res}, 1, blas64.Vector{N: p, Inc: 1, Data: eq.jtr})
 	}
 	if math.IsNaN(eq.sse) {
 		eq.sse = math.Inf(1)
 	}
 	return eq
+}
+
+// square adds J·Jᵀ to the upper triangle of sum, for rows of J of a block's length. Four rows of data
+// are taken for the lanes of the kernel that makes gradients of weights: three to six times as
+// fast as Syrk of gonum, which is most of what a fit costs.
+func (e *evaluator) square(sum blas64.Symmetric, jac []float64) {
+	const lanes, tile = kernel.Block, 16
+	p := sum.N
+	if len(e.products) < tile*(p+1)*lanes {
+		e.products = make([]float64, tile*(p+1)*lanes)
+	}
+	for i := 0; i < p; i += tile {
+		s := kernel.Shape{Rows: min(tile, p-i), In: p - i, Batch: blockRows / lanes, Lanes: lanes}
+		kernel.AffineWeights(e.products[:s.Weights()], jac[i*blockRows:(i+s.Rows)*blockRows], jac[i*blockRows:p*blockRows], s)
+		for r := range s.Rows {
+			to := sum.Data[(i+r)*sum.Stride+i : (i+r)*sum.Stride+p]
+			for k := r; k < s.In; k++ {
+				w := e.products[(r*(s.In+1)+k)*lanes:]
+				to[k] += (w[0] + w[1]) + (w[2] + w[3])
+			}
+		}
+	}
 }

@@ -28,6 +28,7 @@ var specialSpacings = [...][]float64{
 
 const (
 	snapWithin  = 2.6  // standard errors
+	sameWithin  = 4    // the same, of a value that another constant has
 	snapChance  = 0.05 // expected number of equally simple values that near by chance
 	snapReject  = 0.01 // p of the joint F-test below which snapping is undone
 	snapLargest = 40   // spacings; a multiple beyond is not simple
@@ -81,7 +82,8 @@ func simple(v, se float64, role formula.Role) (value, chance float64, ok bool) {
 //
 // Constants are snapped one at a time, the most certain first, and the others fitted again with
 // it held, because they were estimated together. A value is taken when it is the simplest within
-// 2.6 standard errors and fewer than 0.05 equally simple ones would be that near by chance. If
+// 2.6 standard errors and fewer than 0.05 equally simple ones would be that near by chance, or
+// when another constant in the same role has it and it is within 4. If
 // the formula then fits significantly worse (F-test of all snapped constants, p < 0.01), the
 // least certain are given back until it does not.
 //
@@ -127,6 +129,9 @@ func (x *expression) snap(roles []formula.Role, p []float64, sse float64) []floa
 			if v, chance, ok := special(q2[i], se[i], roles[i]); ok && chance < bestChance {
 				best, bestChance, bestValue = i, chance, v
 			}
+			if v, chance, ok := x.repeated(i, q2, se[i], roles); ok && chance < bestChance {
+				best, bestChance, bestValue = i, chance, v
+			}
 		}
 		if best < 0 {
 			if len(steps) > 0 {
@@ -146,6 +151,20 @@ func (x *expression) snap(roles []formula.Role, p []float64, sse float64) []floa
 		q, _ = levenberg(x, last.before, 10, 1e-10)
 	}
 	return q
+}
+
+// repeated returns the value of a constant that is fixed already, in the same role and up to the sign,
+// which constant i is near. Laws have one coefficient in several places, so this one value is likelier
+// than all others and may be farther off: of 100 constants one is
+// by chance farther than 2.6 standard errors, and of 16,000 one farther than 4.
+func (x *expression) repeated(i int, q []float64, se float64, roles []formula.Role) (value, chance float64, ok bool) {
+	window := sameWithin * max(se, relativeError*math.Abs(q[i]))
+	for j, v := range q {
+		if v = math.Copysign(v, q[i]); x.fixed[j] && roles[j] == roles[i] && math.Abs(v-q[i]) <= window {
+			return v, 2 * window / math.Abs(v), true
+		}
+	}
+	return 0, 0, false
 }
 
 // significantlyWorse is the F-test of k constants being what they were set to, in a fit with

@@ -119,7 +119,7 @@ func (r *runner) evidence(models []*Model, c *Choice, o int) *Evidence {
 	}
 	e.Level, e.Reason = verdict(e, open, mine.law.Params(), d.Rows())
 	if e.Level != DoNotExtrapolate && mine.law.Jumps(p.target(o)) {
-		e.Level, e.Reason = Uncertain, "a sigmoid in it jumps between two rows, so that it may be a step, which the units cannot express"
+		e.Level, e.Reason = Uncertain, "a sigmoid in it is nearly a switch, which may stand for a step or a kink that the units cannot express"
 	}
 	return e
 }

@@ -88,8 +88,13 @@ func (s Settings) rounds(inputs, outputs int) [][]Job {
 	return rounds
 }
 
+// removedFurther is the probability with which a nonlinear unit is left out of the networks of every
+// second further round. With fewer units at hand, those that are left have to take the part that is
+// missing, and each network misses others.
+const removedFurther = 0.5
+
 // extension returns further round k, with new starts: like the last of the grid, and in turn deeper,
-// wider and longer. id is that of its first job.
+// wider and longer, every second one with units left out. id is that of its first job.
 func (s Settings) extension(last []Job, k, id int) []Job {
 	layers, width, epochs := last[0].Layers, last[0].Width, s.Train.Epochs
 	products := last[0].Arch.Hidden[0].Products
@@ -107,6 +112,9 @@ func (s Settings) extension(last []Job, k, id int) []Job {
 	round := s.round(a, id)
 	for i := range round {
 		round[i].Layers, round[i].Width, round[i].Epochs = max(layers, 2), width, epochs
+		if k%2 == 1 {
+			round[i].Removed = removedFurther
+		}
 	}
 	return round
 }

@@ -47,6 +47,9 @@ type Result struct {
 	// Rounds are what was trained, in order, and Ended is why there is no more.
 	Rounds []Round
 	Ended  Ended
+	// Training and Searching are how long networks were trained, and laws searched for and judged; 0
+	// without a clock.
+	Training, Searching time.Duration
 }
 
 // Ended is why a run trained no further networks.
@@ -96,6 +99,7 @@ type runner struct {
 	opt      Options
 
 	training, searching time.Duration // that rounds took
+	concluding          time.Duration // that finishing and judging laws took
 
 	greedy   *Model          // nil until its laws are grown
 	replaced [][]TargetModel // for each target, laws as they were before they were improved
@@ -168,13 +172,17 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 	if !concluded {
 		r.conclude(res, trained, baseline, id)
 	}
+	began := r.clock()
 	r.shorten(res)
+	res.Training, res.Searching = r.training, r.searching+r.concluding+r.clock()-began
 	return err
 }
 
 // conclude finishes the laws there are, chooses, and judges what is chosen. It reports whether to
 // search no further: every formula holds, or leaves a doubt that only more rows could settle.
 func (r *runner) conclude(res *Result, trained []*Model, baseline *Model, id int) bool {
+	began := r.clock()
+	defer func() { r.concluding += r.clock() - began }()
 	baseline.ID = id
 	slices.SortFunc(trained, func(a, b *Model) int { return a.ID - b.ID })
 	res.Models = trained[:len(trained):len(trained)]

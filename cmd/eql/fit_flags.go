@@ -47,7 +47,7 @@ func fitFlags() []cli.Flag {
 		&cli.StringFlag{Name: "scale", Category: learning, Usage: "`HOW` to scale columns for training: auto or none"},
 		&cli.Uint64Flag{Name: "seed", Category: learning, Usage: "`SEED` of every random choice"},
 
-		&cli.DurationFlag{Name: "time-limit", Category: running, Usage: "begin nothing new that would end after `TIME`, such as 90s or 5m; 0: no limit", DefaultText: "60s for quick, none for paper"},
+		&cli.DurationFlag{Name: "time-limit", Category: running, Usage: "search no longer than `TIME`, such as 90s or 5m, except in the first round; 0: no limit", DefaultText: "60s for quick, none for paper"},
 		&cli.IntFlag{Name: "workers", Category: running, Usage: "`N` threads; the result does not depend on it", DefaultText: "all cores"},
 		&cli.StringFlag{Name: "device", Category: running, Usage: "`DEVICE` to train on: auto, cpu or cuda", Value: "auto"},
 		&cli.StringFlag{Name: "out", Category: running, Usage: "`FOLDER` of the run (default eql-runs/NAME-N)"},
