@@ -178,19 +178,33 @@ func (d *dictionary) offerSteps(f *form, arg sum, z []float64) {
 	}
 }
 
-// offerNested adds a function of a form, and its products with an input, to be scanned.
+// offerNested adds a function of a form, and its products with an input, to be scanned. Of a wave it
+// adds those of half its argument too: an even function of a wave, such as cos(x·sin z), looks like
+// waves of 2z, since cos 2z = 1 − 2 sin²z.
 func (d *dictionary) offerNested(f *form, function int) {
-	if !d.waves() || len(d.nested) >= maxNested {
+	if !d.waves() {
 		return
 	}
-	add := func(factors []int) {
+	add := func(f *form, factors []int) {
+		if len(d.nested) >= maxNested {
+			return
+		}
 		if u := d.values(f, sum{{1, factors}}); !floats.HasNaN(u) && standardDeviation(u) > 0 {
 			d.nested = append(d.nested, nested{f, factors, newTable(u, nestedSize)})
 		}
 	}
-	add([]int{function})
-	for _, m := range d.multipliers()[1:] {
-		add(append(slices.Clone(m.factors), function))
+	offer := func(f *form, function int) {
+		add(f, []int{function})
+		for _, m := range d.multipliers()[1:] {
+			add(f, append(slices.Clone(m.factors), function))
+		}
+	}
+	offer(f, function)
+	if i := function - f.inputs; f.periodic(i) {
+		z := f.sineArgument(i).plus(number(math.Pi/2), -1) // as a cosine
+		half := f.clone()
+		offer(half, half.function(model.Sin, z.scaled(0.5)))
+		offer(half, half.function(model.Cos, z.scaled(0.5)))
 	}
 }
 

@@ -163,15 +163,6 @@ func (g *grower) fit(l *Law) state {
 	return g.search.fit(l)
 }
 
-// work returns about how many multiplications some steps of a fit take.
-func (g *grower) work(l *Law, steps int) float64 {
-	p := float64(l.Params())
-	return float64(steps*g.data.Rows()) * (p*p/2 + p + unitCost*float64(len(l.units)))
-}
-
-// unitCost is what a unit's value and slope cost, in multiplications.
-const unitCost = 10
-
 // begin grows laws from the most promising first terms and returns the best of them.
 func (g *grower) begin(at state) state {
 	best := at

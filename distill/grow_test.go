@@ -191,22 +191,27 @@ func TestImproveFindsTheSigmoid(t *testing.T) {
 	}
 }
 
-// TestImproveFindsTheWaveOfAProduct begins with what a network made of x3*cos(2*x1*sin(2*x2)): waves of
-// either factor, in a product.
+// TestImproveFindsTheWaveOfAProduct begins with what networks made of x3*cos(2*x1*sin(2*x2)): waves of
+// either factor, and waves of twice the argument, since cos(x·sin z) is even in sin z.
 func TestImproveFindsTheWaveOfAProduct(t *testing.T) {
 	const truth = "x3*cos(2*x1*sin(2*x2)) + x4/3"
 	d := sample(3, 3000, x4, truth, 0.01)
-	f := &form{inputs: 4}
-	a := f.function(model.Cos, termOf(1.85, 0))
-	b := f.function(model.Cos, termOf(1.66, f.function(model.Sin, termOf(2, 1))))
-	f.out = termOf(1./3, 3).plus(termOf(-1.03, 2, a, b), 1).plus(termOf(1.03, 2, a), 1).plus(termOf(1.03, 2, b), 1)
-	l := Fit(lawOf(t, f), d)
-	if e := farError(l, d, x4, truth); e < 0.1 {
-		t.Fatalf("error %.3g far out before: nothing to improve", e)
-	}
-	improved := growth.Improve(l, d)
-	if e := farError(improved, d, x4, truth); !(e < 0.01) {
-		t.Errorf("error %.3g far out: %s", e, improved.Expr(x4, nil, model.Scale{}, formula.Simplify))
+	for _, inner := range []func(f *form) int{
+		func(f *form) int { return f.function(model.Cos, termOf(1.66, f.function(model.Sin, termOf(2, 1)))) },
+		func(f *form) int { return f.function(model.Cos, termOf(4.1, 1)) },
+	} {
+		f := &form{inputs: 4}
+		a, b := f.function(model.Cos, termOf(1.85, 0)), inner(f)
+		f.out = termOf(1./3, 3).plus(termOf(-1.03, 2, a, b), 1).plus(termOf(1.03, 2, a), 1).plus(termOf(1.03, 2, b), 1)
+		l := Fit(lawOf(t, f), d)
+		before := l.Expr(x4, nil, model.Scale{}, formula.Simplify)
+		if e := farError(l, d, x4, truth); e < 0.1 {
+			t.Fatalf("error %.3g far out before: nothing to improve in %s", e, before)
+		}
+		improved := growth.Improve(l, d)
+		if e := farError(improved, d, x4, truth); !(e < 0.01) {
+			t.Errorf("error %.3g far out: %s became %s", e, before, improved.Expr(x4, nil, model.Scale{}, formula.Simplify))
+		}
 	}
 }
 

@@ -18,6 +18,9 @@ func (s search) simplify(at state) state {
 	for i := 0; i < len(at.law.units); {
 		best := at
 		for _, candidate := range replacements(at.law, i) {
+			if s.over() {
+				return best
+			}
 			if next, ok := s.try(candidate, at.value); ok && next.value < best.value {
 				best = next
 			}
@@ -156,6 +159,9 @@ func (s search) collapse(at state) state {
 	for _, support := range at.law.supports() {
 		best := at
 		for _, candidate := range s.collapsed(at.law, support) {
+			if s.over() {
+				return best
+			}
 			next := s.fit(candidate)
 			if next.value > at.value+hopeless*s.criterion.price() {
 				continue

@@ -20,13 +20,29 @@ type search struct {
 	criterion Criterion
 	steps     int     // of each refit
 	tol       float64 // of each refit
+	budget    *meter  // of the work; nil: none
 }
 
 // fit returns the state of a law after fitting it.
 func (s search) fit(l *Law) state {
 	l, eq := l.fit(s.data, s.steps, s.tol)
+	if s.budget != nil {
+		s.budget.spent += s.work(l, s.steps)
+	}
 	return state{l, eq, s.criterion.Value(eq.sse/float64(s.data.Rows()), l.Params())}
 }
+
+// over reports whether the budget is spent.
+func (s search) over() bool { return s.budget != nil && s.budget.over() }
+
+// work returns about how many multiplications some steps of a fit take.
+func (s search) work(l *Law, steps int) float64 {
+	p := float64(l.Params())
+	return float64(steps*s.data.Rows()) * (p*p/2 + p + unitCost*float64(len(l.units)))
+}
+
+// unitCost is what a unit's value and slope cost, in multiplications.
+const unitCost = 10
 
 // prune removes constants while the criterion falls: many at a time at first, and half as many
 // whenever that fails, down to the cheapest few one by one.
@@ -35,7 +51,7 @@ func (s search) prune(at state) state {
 	for {
 		order := s.removals(at)
 		bulk = min(bulk, len(order))
-		if bulk == 0 {
+		if bulk == 0 || s.over() {
 			return at
 		}
 		if next, ok := s.remove(at, order[:bulk]); ok {

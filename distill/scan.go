@@ -192,7 +192,7 @@ func (s *scans) nested(d *dictionary, t *tangentSpace) []candidate {
 }
 
 // maxNested bounds the arguments made of functions.
-const maxNested = 60
+const maxNested = 90
 
 // within scans sines of one input inside the arguments of the form's functions.
 func (s *scans) within(d *dictionary, t *tangentSpace) []candidate {
