@@ -122,15 +122,20 @@ func (x *expression) snap(roles []formula.Role, p []float64, sse float64) []floa
 		q2, eq := levenberg(x, q, 10, 1e-10)
 		se := x.standardErrors(eq)
 		best, bestChance, bestValue := -1, snapChance, 0.0
+		take := func(i int, v, chance float64, ok bool) {
+			if ok && chance < bestChance && !x.fixed[i] {
+				best, bestChance, bestValue = i, chance, v
+			}
+		}
 		for i := range q2 {
-			if x.fixed[i] {
-				continue
-			}
-			if v, chance, ok := special(q2[i], se[i], roles[i]); ok && chance < bestChance {
-				best, bestChance, bestValue = i, chance, v
-			}
-			if v, chance, ok := x.repeated(i, q2, se[i], roles); ok && chance < bestChance {
-				best, bestChance, bestValue = i, chance, v
+			v, chance, ok := special(q2[i], se[i], roles[i])
+			take(i, v, chance, ok)
+		}
+		ordinary := best >= 0
+		for i := range q2 {
+			if !ordinary { // farther off than the others, so they come last and are the first to be given back
+				v, chance, ok := x.repeated(i, q2, se[i], roles)
+				take(i, v, chance, ok)
 			}
 		}
 		if best < 0 {
