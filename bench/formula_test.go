@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"math"
+	"runtime"
 	"testing"
 
 	"github.com/eqlearner/eql"
@@ -12,7 +13,8 @@ import (
 
 // BenchmarkFormula measures the time from a table to formulas with the quick preset, and reports
 // far-rms beside it: the error without noise on the box of twice the width. Faster but wrong must
-// show. Each iteration is another seed of settings on the same data.
+// show. Each iteration is another seed of settings on the same data. heap-MB is what the heap took from
+// the system by the end of the problem.
 func BenchmarkFormula(b *testing.B) {
 	for _, name := range []string{"pendulum", "double-pendulum", "F-1", "F-2", "F-3"} {
 		b.Run("problem="+name, func(b *testing.B) {
@@ -35,6 +37,9 @@ func BenchmarkFormula(b *testing.B) {
 				seed++
 			}
 			b.ReportMetric(worst, "far-rms")
+			var memory runtime.MemStats
+			runtime.ReadMemStats(&memory)
+			b.ReportMetric(float64(memory.HeapSys)/1e6, "heap-MB")
 		})
 	}
 }

@@ -81,7 +81,13 @@ func stepByGraph(b *testing.B, a model.Arch, dtype trainer.DType) {
 		b.Fatal(err)
 	}
 	done := float64(c.Epochs * steps * len(lanes))
+	reportSteps(b, done)
+}
+
+// reportSteps reports the time of one step of one network, and its inverse.
+func reportSteps(b *testing.B, done float64) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/done, "ns/net-step")
+	b.ReportMetric(done/b.Elapsed().Seconds(), "net-steps/s")
 }
 
 // loop is a network's training step written out by hand over the kernels, with the memory laid
@@ -199,5 +205,5 @@ func stepByLoop[T kernel.Float](b *testing.B, a model.Arch) {
 		l.step(step)
 		done += lanes
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(done), "ns/net-step")
+	reportSteps(b, float64(done))
 }

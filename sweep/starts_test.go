@@ -229,3 +229,38 @@ func TestTimeLimitCutsRounds(t *testing.T) {
 		t.Error("the resumed run ends with another result")
 	}
 }
+
+// TestFurtherRoundsLeaveUnitsOut looks at what is trained beyond the grid: every second round has starts
+// without some of their nonlinear units, and training keeps them out.
+func TestFurtherRoundsLeaveUnitsOut(t *testing.T) {
+	s := short()
+	s.Layers, s.Init, s.Extend = []int{3}, InitSparse, 2
+	p, err := newProblem(task(table(t, 200, 1, map[string]string{"p": "0*a"}), "p"), s) // noise: nothing holds
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &runner{problem: p, settings: s, best: math.Inf(1), replaced: make([][]TargetModel, 1)}
+	grid := s.rounds(len(p.inputs), 1)
+	for k, want := range []float64{0, removedFurther, 0, removedFurther} {
+		jobs := s.extension(grid[0], k, 100*(k+1))
+		if jobs[0].Removed != want {
+			t.Fatalf("round %d leaves out %g, want %g", k, jobs[0].Removed, want)
+		}
+		models, err := r.trainAll(context.Background(), jobs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		missing := 0
+		for _, m := range slices.Concat(models...) {
+			w := m.Network.Weights[1]
+			for row := range w.Rows {
+				if in := w.Row(row)[:w.Cols]; slices.Max(in) == 0 && slices.Min(in) == 0 {
+					missing++
+				}
+			}
+		}
+		if (missing > 0) != (want > 0) {
+			t.Errorf("round %d: %d units of the second layer are left out", k, missing)
+		}
+	}
+}
