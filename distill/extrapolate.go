@@ -220,3 +220,24 @@ func (l *Law) Jumps(d Data) bool {
 	}
 	return false
 }
+
+// Faint returns how many terms of the law, written out, are smaller than the noise: the standard deviation of
+// the term is below the law's error on the data. One such term may belong to a law; several rather
+// mend a form that is not right, as the last terms of a series do.
+func (l *Law) Faint(d Data) int {
+	f, ok := l.expand()
+	if !ok {
+		return 0
+	}
+	noise := math.Sqrt(l.SSE(d) / float64(d.Rows()))
+	count := 0
+	for _, t := range f.out.rest() {
+		term := f.clone()
+		term.out = sum{t}
+		one, _ := term.law()
+		if standardDeviation(one.Predict(d.X, d.Rows())) < noise {
+			count++
+		}
+	}
+	return count
+}

@@ -77,3 +77,19 @@ func TestJumps(t *testing.T) {
 		}
 	}
 }
+
+func TestFaint(t *testing.T) {
+	d := sample(1, 3000, x4, "x1 + 0.003*x2 + 0.004*x3*x4", 0.01)
+	for _, c := range []struct {
+		law  sum
+		want int
+	}{
+		{termOf(1, 0), 0},
+		{termOf(1, 0).plus(termOf(0.003, 1), 1), 1},
+		{termOf(1, 0).plus(termOf(0.003, 1), 1).plus(termOf(0.004, 2, 3), 1).plus(number(0.001), 1), 2},
+	} {
+		if got := lawOf(t, &form{inputs: 4, out: c.law}).Faint(d); got != c.want {
+			t.Errorf("%v: %d faint terms, want %d", c.law, got, c.want)
+		}
+	}
+}

@@ -118,6 +118,9 @@ func (r *runner) evidence(models []*Model, c *Choice, o int) *Evidence {
 		open = distill.Undetermined(constants)
 	}
 	e.Level, e.Reason = verdict(e, open, mine.law.Params(), d.Rows())
+	if n := mine.law.Faint(p.target(o)); e.Level == Holds && n >= mostFaint {
+		e.Level, e.Reason = Uncertain, fmt.Sprintf("%d of its terms are smaller than the noise, and may be there to mend a form that is not right", n)
+	}
 	if e.Level != DoNotExtrapolate && mine.law.Jumps(p.target(o)) {
 		e.Level, e.Reason = Uncertain, "a sigmoid in it is nearly a switch, which may stand for a step or a kink that the units cannot express"
 	}
@@ -247,6 +250,7 @@ const (
 	negligibleDoubt = 0.001 // standard deviations of the target, in a box of twice the size
 	smallDoubt      = 0.01
 	largestDoubt    = 0.05
+	mostFaint       = 2 // terms smaller than the noise
 )
 
 // allSnapped reports whether every constant is a special value, which chance does not make.

@@ -98,9 +98,9 @@ func (r *runner) finishLaw(t *TargetModel, growth distill.Growth, o int, improve
 	return nil
 }
 
-// revise improves, where a target has no law that holds, what was chosen and the best of the short
-// laws, each once: whatever they came from, their own parts may make a better law, and the parts of
-// a short one are rather those of the truth. It reports whether they did.
+// revise improves what was chosen, unless that was done, and, where it does not hold, the best of the
+// short laws too, each once: whatever they came from, their own parts may make a better law, and the
+// parts of a short one are rather those of the truth. It reports whether they did.
 func (r *runner) revise(res *Result) bool {
 	type task struct {
 		t *TargetModel
@@ -109,11 +109,16 @@ func (r *runner) revise(res *Result) bool {
 	var tasks []task
 	for _, c := range res.Chosen {
 		o := slices.Index(r.problem.targets, c.Target)
-		if c.Evidence == nil || c.Evidence.Level == Holds {
+		if c.Evidence == nil {
 			continue
 		}
+		holds := c.Evidence.Level == Holds
 		for _, m := range revisable(res.Models, c.Model, o) {
-			if t := &m.Targets[o]; !t.revised {
+			t := &m.Targets[o]
+			if holds && (m != c.Model || t.improved) {
+				continue
+			}
+			if !t.revised {
 				t.revised = true
 				tasks = append(tasks, task{t, o})
 			}
