@@ -78,7 +78,7 @@ func (g Growth) Improve(l *Law, d Data) *Law {
 		return l
 	}
 	gr := g.on(d, true)
-	at := gr.fit(l)
+	at := gr.rewrite(gr.fit(l)) // first, while there is work left
 	if rebuilt := gr.rebuild(f); rebuilt.value < at.value {
 		at = rebuilt
 	}

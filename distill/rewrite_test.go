@@ -1,0 +1,29 @@
+package distill
+
+import (
+	"testing"
+
+	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/model"
+)
+
+// TestPolynomialsBecomeWaves begins with the first two terms of a wave's series, times another wave.
+func TestPolynomialsBecomeWaves(t *testing.T) {
+	for _, c := range []struct {
+		truth  string
+		series func(wave int) sum
+	}{
+		{"sin(2*x1)*cos(1.2*x2)", func(wave int) sum { return termOf(0.99, wave).plus(termOf(-0.66, 1, 1, wave), 1) }},
+		{"sin(2*x1)*sin(2*x2)", func(wave int) sum { return termOf(1.96, 1, wave).plus(termOf(-1.1, 1, 1, 1, wave), 1) }},
+	} {
+		d := sample(2, 3000, x4[:2], c.truth, 0.01)
+		f := &form{inputs: 2}
+		f.out = c.series(f.function(model.Sin, termOf(2, 0)))
+		gr := growth.on(d, true)
+		before := gr.fit(lawOf(t, f))
+		after := gr.rewrite(before)
+		if e := farError(after.law, d, x4[:2], c.truth); !(e < 0.01) {
+			t.Errorf("error %.3g far out, %.3g before: %s", e, farError(before.law, d, x4[:2], c.truth), after.law.Expr(x4[:2], nil, model.Scale{}, formula.Simplify))
+		}
+	}
+}
