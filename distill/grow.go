@@ -78,7 +78,10 @@ func (g Growth) Improve(l *Law, d Data) *Law {
 		return l
 	}
 	gr := g.on(d, true)
-	at := gr.rewrite(gr.fit(l)) // first, while there is work left
+	at := gr.fit(l)
+	if l.Params() <= fewConstants {
+		at = gr.rewrite(at) // first, while there is work left
+	}
 	if rebuilt := gr.rebuild(f); rebuilt.value < at.value {
 		at = rebuilt
 	}
@@ -89,6 +92,10 @@ func (g Growth) Improve(l *Law, d Data) *Law {
 	}
 	return l
 }
+
+// fewConstants is up to how many constants a law is rewritten before it grows. In longer ones there is
+// too much to rewrite, and less of the truth.
+const fewConstants = 20
 
 // improves reports whether one value of the criterion is better than another by more than the
 // last digits of a fit.

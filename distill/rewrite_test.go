@@ -1,6 +1,7 @@
 package distill
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/eqlearner/eql/formula"
@@ -25,5 +26,22 @@ func TestPolynomialsBecomeWaves(t *testing.T) {
 		if e := farError(after.law, d, x4[:2], c.truth); !(e < 0.01) {
 			t.Errorf("error %.3g far out, %.3g before: %s", e, farError(before.law, d, x4[:2], c.truth), after.law.Expr(x4[:2], nil, model.Scale{}, formula.Simplify))
 		}
+	}
+}
+
+// TestWaveTakesASquareIn begins with a cosine of too high a frequency that a square makes good.
+func TestWaveTakesASquareIn(t *testing.T) {
+	const truth = "sin(pi*x1 + 2*cos(x2))/2"
+	d := sample(2, 3000, x4[:2], truth, 0.01)
+	f := &form{inputs: 2}
+	inner := f.function(model.Cos, termOf(1.495, 1))
+	f.out = termOf(0.5, f.function(model.Cos, termOf(3.14, 0).plus(termOf(-0.52, 1, 1), 1).plus(termOf(0.43, inner), 1)))
+	gr := growth.on(d, true)
+	after := gr.rewrite(gr.fit(lawOf(t, f)))
+	if text := after.law.Expr(x4[:2], nil, model.Scale{}, formula.Simplify).String(); strings.Contains(text, "x2^2") || !strings.Contains(text, "cos(") {
+		t.Errorf("the square is still there: %s", text)
+	}
+	if e := farError(after.law, d, x4[:2], truth); !(e < 0.02) {
+		t.Errorf("error %.3g far out", e)
 	}
 }
