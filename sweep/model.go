@@ -92,12 +92,15 @@ const (
 const promise = 3
 
 // promising returns, for each target, the validation error that a network of a round must not
-// exceed for a law to be searched for in it. One that predicts no better than the mean has found
-// nothing.
+// exceed for a law to be searched for in it. One that predicts rows held out no better than the mean has
+// found nothing. Where none are held out the search is short, and its fits make a law even of that.
 func (p *problem) promising(models []*Model) []float64 {
 	bar := make([]float64, len(p.targets))
 	for o := range bar {
-		bar[o] = p.meanError(o)
+		bar[o] = math.Inf(1)
+		if p.validation != nil {
+			bar[o] = p.meanError(o)
+		}
 		for _, m := range models {
 			if m.Diverged != nil {
 				continue
