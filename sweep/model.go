@@ -91,14 +91,17 @@ const (
 // slowest there.
 const promise = 3
 
+// tellingRows is from how many rows on an error that is no better than the mean's says something.
+const tellingRows = 30
+
 // promising returns, for each target, the validation error that a network of a round must not
 // exceed for a law to be searched for in it. One that predicts rows held out no better than the mean has
-// found nothing. Where none are held out the search is short, and its fits make a law even of that.
+// found nothing. Where few are held out the search is short, and its fits make a law even of that.
 func (p *problem) promising(models []*Model) []float64 {
 	bar := make([]float64, len(p.targets))
 	for o := range bar {
 		bar[o] = math.Inf(1)
-		if p.validation != nil {
+		if p.validation != nil && p.validation.Rows() >= tellingRows {
 			bar[o] = p.meanError(o)
 		}
 		for _, m := range models {
