@@ -7,8 +7,8 @@ import (
 	"github.com/eqlearner/eql/formula"
 )
 
-// otherLaws are functions of the learner's units, of the kind that users have, on which no setting
-// was tuned.
+// otherLaws are functions of the learner's units, of the kind that users have. What was missing at first
+// was found out with them.
 var otherLaws = []string{
 	"x1*x2 + sin(3*x3*x4)/2",
 	"sin(2*x1 + x2*x3)/2 + x4/3",

@@ -170,9 +170,9 @@ const maxSteps = 150
 
 // offerSteps adds sigmoids of an argument of another form with the values z.
 func (d *dictionary) offerSteps(f *form, arg sum, z []float64) {
-	for _, o := range d.sigmoids([]int{0}, z) { // of z in the place of an input
+	for _, o := range d.sigmoids(arg, z) {
 		if len(d.steps) < maxSteps {
-			o.from, o.arg = f, arg.scaled(o.arg.rest()[0].w).plus(number(o.arg.constant()), 1)
+			o.from = f
 			d.steps = append(d.steps, o)
 		}
 	}
@@ -240,7 +240,7 @@ func (d *dictionary) values(f *form, s sum) []float64 {
 // To choose among m terms of a class costs 2·ln m, which is about what the best of m useless ones
 // gains by chance: the extended criterion of Chen and Chen 2008.
 func (d *dictionary) candidates(t *tangentSpace) []candidate {
-	classes := [][]candidate{d.plain(t), d.ofFunctions(t), d.pairs(t), d.offered(t), d.inside(t), d.ofNested(t), d.ofSteps(t)}
+	classes := [][]candidate{d.plain(t), d.ofFunctions(t), d.pairs(t), d.offered(t), d.inside(t), d.ofNested(t), d.singles(t, d.steps, d.multipliers())}
 	if d.scans != nil {
 		classes = append(classes, d.scans.all(d, t)...)
 	}
@@ -333,11 +333,11 @@ func (d *dictionary) offered(t *tangentSpace) []candidate {
 	return list
 }
 
-// ofSteps returns the sigmoids of arguments from elsewhere, times nothing or an input.
-func (d *dictionary) ofSteps(t *tangentSpace) []candidate {
+// singles returns functions as they are, times each of some monomials.
+func (d *dictionary) singles(t *tangentSpace, offers []offer, multipliers []monomial) []candidate {
 	var list []candidate
-	for _, o := range d.steps {
-		for _, m := range d.multipliers() {
+	for _, o := range offers {
+		for _, m := range multipliers {
 			floats.MulTo(d.left, o.sin, m.col)
 			list = append(list, d.single(t, candidate{place: outUnit, factors: m.factors, kind: o.kind, from: o.from, arg: o.arg}, d.left))
 		}

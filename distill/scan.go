@@ -88,13 +88,13 @@ func newScans(d *dictionary) *scans {
 		if d.waves() {
 			s.inputs = append(s.inputs, newTable(x, gridSize))
 		}
-		s.sigmoids = append(s.sigmoids, d.sigmoids([]int{j}, x)...)
+		s.sigmoids = append(s.sigmoids, d.sigmoids(termOf(1, j), x)...)
 	}
 	for _, m := range d.products() {
 		if d.waves() {
 			s.products = append(s.products, newTable(m.col, nestedSize))
 		}
-		s.steep = append(s.steep, d.sigmoids(m.factors, m.col)...)
+		s.steep = append(s.steep, d.sigmoids(termOf(1, m.factors...), m.col)...)
 	}
 	return s
 }
@@ -107,8 +107,8 @@ func (d *dictionary) products() []monomial {
 	return nil
 }
 
-// sigmoids returns sigmoids of a product of factors, of different places and widths.
-func (d *dictionary) sigmoids(factors []int, u []float64) []offer {
+// sigmoids returns sigmoids of an argument with the values u, of different places and widths.
+func (d *dictionary) sigmoids(arg sum, u []float64) []offer {
 	low, high := slices.Min(u), slices.Max(u)
 	half := (high - low) / 2
 	if !(half > 0) || math.IsInf(half, 0) {
@@ -132,7 +132,7 @@ func (d *dictionary) sigmoids(factors []int, u []float64) []offer {
 				} else {
 					kernel.Tanh(z, make([]float64, len(z)))
 				}
-				list = append(list, offer{kind: kind, arg: termOf(w, factors...).plus(number(-w*center), 1), sin: z})
+				list = append(list, offer{kind: kind, arg: arg.scaled(w).plus(number(-w*center), 1), sin: z})
 			}
 		}
 	}
@@ -327,20 +327,10 @@ func highest(ss, sc, cs, cc blas64.General, sign float64) [2]int {
 // steps scores sigmoids: of an input, times nothing or an input, of products of two inputs, and of
 // functions.
 func (s *scans) steps(d *dictionary, t *tangentSpace) []candidate {
-	var list []candidate
-	score := func(offers []offer, multipliers []monomial) {
-		for _, o := range offers {
-			for _, m := range multipliers {
-				floats.MulTo(d.left, o.sin, m.col)
-				list = append(list, d.single(t, candidate{place: outUnit, factors: m.factors, kind: o.kind, arg: o.arg}, d.left))
-			}
-		}
-	}
-	score(s.sigmoids, d.multipliers())
-	score(s.steep, d.monomials[:1])
+	list := append(d.singles(t, s.sigmoids, d.multipliers()), d.singles(t, s.steep, d.monomials[:1])...)
 	for i := t.form.inputs; i < len(t.values); i++ {
 		if t.values[i] != nil {
-			score(d.sigmoids([]int{i}, t.values[i]), d.monomials[:1])
+			list = append(list, d.singles(t, d.sigmoids(termOf(1, i), t.values[i]), d.monomials[:1])...)
 		}
 	}
 	return list

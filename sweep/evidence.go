@@ -117,13 +117,7 @@ func (r *runner) evidence(models []*Model, c *Choice, o int) *Evidence {
 	if mine.law.Open(p.target(o)) {
 		open = distill.Undetermined(constants)
 	}
-	e.Level, e.Reason = verdict(e, open, mine.law.Params(), d.Rows())
-	if n := mine.law.Faint(p.target(o)); e.Level == Holds && n >= mostFaint {
-		e.Level, e.Reason = Uncertain, fmt.Sprintf("%d of its terms are smaller than the noise, and may be there to mend a form that is not right", n)
-	}
-	if e.Level != DoNotExtrapolate && mine.law.Jumps(p.target(o)) {
-		e.Level, e.Reason = Uncertain, "a sigmoid in it is nearly a switch, which may stand for a step or a kink that the units cannot express"
-	}
+	e.Level, e.Reason = verdict(e, suspicions{open, mine.law.Jumps(p.target(o)), mine.law.Faint(p.target(o))}, mine.law.Params(), d.Rows())
 	return e
 }
 
@@ -276,8 +270,15 @@ func mostDoubt(x distill.Extrapolation) float64 {
 	return math.Inf(1)
 }
 
-// verdict weighs the evidence. open are the constants that the data leaves open.
-func verdict(e *Evidence, open []distill.Constant, params, rows int) (Level, string) {
+// suspicions are what in a law itself speaks against it.
+type suspicions struct {
+	open  []distill.Constant // that the data leaves open
+	jumps bool               // see [distill.Law.Jumps]
+	faint int                // see [distill.Law.Faint]
+}
+
+// verdict weighs the evidence.
+func verdict(e *Evidence, s suspicions, params, rows int) (Level, string) {
 	x := e.Extrapolation
 	switch {
 	case params == 0 || len(formula.Vars(e.Fitted)) == 0:
@@ -288,6 +289,8 @@ func verdict(e *Evidence, open []distill.Constant, params, rows int) (Level, str
 		return DoNotExtrapolate, "a power law, which the units cannot express, predicts better: " + formula.Print(e.Power.Formula, formula.Text, 4)
 	case x.Fails():
 		return DoNotExtrapolate, fmt.Sprintf("fitted to the inner rows, it misses the outer ones by %.0f %% more than it should", 100*(x.Ratio/x.Limit-1))
+	case s.jumps:
+		return Uncertain, "a sigmoid in it is nearly a switch, which may stand for a step or a kink that the units cannot express"
 	case rows < leastRows*params:
 		constants := "constants"
 		if params == 1 {
@@ -296,8 +299,8 @@ func verdict(e *Evidence, open []distill.Constant, params, rows int) (Level, str
 		return Uncertain, fmt.Sprintf("%d rows are few for %d %s", rows, params, constants)
 	case !x.Defined:
 		return Uncertain, "there are too few rows to test it on the outer ones"
-	case len(open) > 0:
-		return Uncertain, fmt.Sprintf("the data leaves the constant %.3g open", open[0].Value)
+	case len(s.open) > 0:
+		return Uncertain, fmt.Sprintf("the data leaves the constant %.3g open", s.open[0].Value)
 	case x.Doubt > mostDoubt(x) && !allSnapped(e.Constants):
 		return Uncertain, "the inner rows say too little about its constants for a test on the outer ones"
 	case x.Doubt > largestDoubt:
@@ -306,6 +309,8 @@ func verdict(e *Evidence, open []distill.Constant, params, rows int) (Level, str
 		return Uncertain, "a longer formula, which predicts differently outside, fits better"
 	case e.Gap < smallestGap:
 		return Uncertain, "another formula, which predicts differently outside, fits nearly as well"
+	case s.faint >= mostFaint:
+		return Uncertain, fmt.Sprintf("%d of its terms are smaller than the noise, and may be there to mend a form that is not right", s.faint)
 	}
 	return Holds, ""
 }

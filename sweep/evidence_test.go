@@ -84,7 +84,7 @@ func TestDoubtIsBoundedByTheTest(t *testing.T) {
 		{1.1, 0.5, 0.005, Holds}, {1.1, 0.5, 0.04, Uncertain},
 		{1.9, 0.7, 0.0005, Holds}, {1.9, 0.7, 0.005, Uncertain},
 	} {
-		if got, reason := verdict(e(c.limit, c.inner, c.doubt), nil, 1, 1000); got != c.want {
+		if got, reason := verdict(e(c.limit, c.inner, c.doubt), suspicions{}, 1, 1000); got != c.want {
 			t.Errorf("limit %g, inner rows %g, doubt %g: %s (%s), want %s", c.limit, c.inner, c.doubt, got, reason, c.want)
 		}
 	}

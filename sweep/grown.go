@@ -90,12 +90,18 @@ func (r *runner) finishLaw(t *TargetModel, growth distill.Growth, o int, improve
 		return nil
 	}
 	t.improved = true
-	if law := growth.Improve(t.law, d); law != t.law {
-		old := *t
-		r.problem.setLaw(t, law, o)
-		return &old
+	return r.improve(t, growth, o)
+}
+
+// improve grows a law on from its own parts, and returns what it was before, or nil.
+func (r *runner) improve(t *TargetModel, growth distill.Growth, o int) (before *TargetModel) {
+	law := growth.Improve(t.law, r.problem.target(o))
+	if law == t.law {
+		return nil
 	}
-	return nil
+	old := *t
+	r.problem.setLaw(t, law, o)
+	return &old
 }
 
 // revise improves what was chosen, unless that was done, and, where it does not hold, the best of the
@@ -127,12 +133,7 @@ func (r *runner) revise(res *Result) bool {
 	growth := r.growth(improveWork, r.work, len(r.problem.targets)*improveCandidates)
 	before := make([]*TargetModel, len(tasks))
 	r.parallel(context.Background(), len(tasks), func(_ context.Context, i int) error { //nolint:errcheck // growing cannot fail
-		t, o := tasks[i].t, tasks[i].o
-		if law := growth.Improve(t.law, r.problem.target(o)); law != t.law {
-			old := *t
-			r.problem.setLaw(t, law, o)
-			before[i] = &old
-		}
+		before[i] = r.improve(tasks[i].t, growth, tasks[i].o)
 		return nil
 	})
 	changed := false

@@ -33,7 +33,7 @@ type TargetModel struct {
 	law                *distill.Law
 	errors             []float64 // of the validation rows, in scaled units
 	polished, improved bool      // the law is finished on all rows, and as good as growing makes it
-	revised            bool      // improved once more, when none held
+	revised            bool      // [runner.revise] has looked at it
 }
 
 // Validation returns the RMS over validation rows and targets, in the user's units.

@@ -42,7 +42,7 @@ func printResult(w io.Writer, r *eql.Result, report *eql.Report) error {
 
 // printShared writes several formulas with what they have in common written once, where that is shorter.
 func printShared(w io.Writer, targets []string, formulas map[string]formula.Expr) {
-	shared, shorter := shareFormulas(targets, formulas)
+	shared, shorter := formula.Share(named(targets, formulas))
 	if !shorter {
 		return
 	}
@@ -53,12 +53,13 @@ func printShared(w io.Writer, targets []string, formulas map[string]formula.Expr
 	fmt.Fprintln(w)
 }
 
-func shareFormulas(targets []string, formulas map[string]formula.Expr) (shared []formula.Named, shorter bool) {
-	var named []formula.Named
-	for _, target := range targets {
-		named = append(named, formula.Named{Name: target, Expr: formulas[target]})
+// named returns formulas in the order of the targets.
+func named(targets []string, formulas map[string]formula.Expr) []formula.Named {
+	list := make([]formula.Named, len(targets))
+	for i, target := range targets {
+		list[i] = formula.Named{Name: target, Expr: formulas[target]}
 	}
-	return formula.Share(named)
+	return list
 }
 
 // printEvidence writes what is known of each formula: its constants with their errors, how it was
@@ -193,7 +194,7 @@ func printJSON(w io.Writer, result *eql.Result, r *eql.Report) error {
 		Formula: r.Formula, Complexity: r.Complexity, Sparsity: r.Sparsity, RMS: printedRMS(r.RMS), RMSScaled: r.RMSScaled,
 		Models: []printedModel{}, Evidence: r.Evidence, Settings: r.Settings, Seconds: r.Seconds, Device: r.Device, Kernel: r.Kernel,
 	}
-	if shared, shorter := shareFormulas(r.Targets, result.Formulas); shorter {
+	if shared, shorter := formula.Share(named(r.Targets, result.Formulas)); shorter {
 		for _, d := range shared {
 			p.Shared = append(p.Shared, printedDefinition{d.Name, d.Expr.String()})
 		}

@@ -77,11 +77,7 @@ func runShow(o showOptions, stdout io.Writer) error {
 	}
 	form := formula.Form(o.format)
 	if slices.Contains([]formula.Form{formula.Go, formula.Python, formula.C}, form) {
-		var outputs []formula.Named
-		for _, target := range r.report.Targets {
-			outputs = append(outputs, formula.Named{Name: target, Expr: r.formulas[target]})
-		}
-		text, err := formula.Function(form, "predict", r.used(), outputs)
+		text, err := formula.Function(form, "predict", r.used(), named(r.report.Targets, r.formulas))
 		if err != nil {
 			return err
 		}
