@@ -36,6 +36,7 @@ def arguments():
     p.add_argument("--dtype", choices=["float32", "float64"], default="float32")
     p.add_argument("--seconds", type=float, default=5, help=f"of each measurement, in {REPEATS} repeats (default 5)")
     p.add_argument("--threads", type=int, default=1)
+    p.add_argument("--device", choices=["cpu", "cuda"], default="cpu", help="where the peers run (default cpu)")
     p.add_argument("--peers", default=",".join(PEERS), help="some of " + ",".join(PEERS))
     p.add_argument("--networks", type=int, nargs="+", help="how many side by side, in place of each peer's own list")
     a = p.parse_args()
@@ -171,11 +172,11 @@ class Torch:
         x, y = table()
         self.x, self.y = self.array(x), self.array(y)
         self.params = [self.array(self.arrange(a)) for a in start(net, networks)]
-        self.rng = torch.Generator().manual_seed(4)
+        self.rng = torch.Generator(device).manual_seed(4)
         self.prepare()
 
     def array(self, a):
-        return torch.tensor(np.ascontiguousarray(a), dtype=self.dtype)
+        return torch.tensor(np.ascontiguousarray(a), dtype=self.dtype, device=device)
 
     def arrange(self, a):
         return a
@@ -184,17 +185,18 @@ class Torch:
         return a
 
     def numpy(self, arrays):
-        return [self.restore(a.detach().numpy()) for a in arrays]
+        return [self.restore(a.detach().cpu().numpy()) for a in arrays]
 
     def weights(self):
         return self.numpy(self.params)
 
     def finish(self):
-        pass
+        if device == "cuda":
+            torch.cuda.synchronize()
 
     def shuffle(self):
         """Returns an epoch of minibatches, x (steps, inputs, batch) and y (steps, outputs, batch)."""
-        order = torch.randperm(ROWS, generator=self.rng)
+        order = torch.randperm(ROWS, generator=self.rng, device=device)
         return (a[:, order].view(len(a), -1, BATCH).transpose(0, 1).contiguous() for a in (self.x, self.y))
 
     def affine(self, W, b, y):
@@ -235,7 +237,7 @@ class TorchEager(Torch):
 
     def loss_and_gradient(self, x, y):
         loss = self.backward(self.array(x), self.array(y))
-        return loss.reshape(-1).numpy(), self.numpy(p.grad for p in self.params)
+        return loss.reshape(-1).cpu().numpy(), self.numpy(p.grad for p in self.params)
 
     def train(self, xs, ys):
         for x, y in zip(xs, ys):
@@ -278,7 +280,7 @@ class TorchVmap(Torch):
     def prepare(self):
         self.m = [torch.zeros_like(p) for p in self.params]
         self.v = [torch.zeros_like(p) for p in self.params]
-        self.t = torch.zeros((), dtype=self.dtype)
+        self.t = torch.zeros((), dtype=self.dtype, device=device)
 
         def mse(params, x, y):
             return torch.nn.functional.mse_loss(self.forward(params, x), y)
@@ -291,7 +293,7 @@ class TorchVmap(Torch):
 
     def loss_and_gradient(self, x, y):
         grads, mse = self.penalised(self.params, self.array(x), self.array(y))
-        return mse.detach().numpy(), self.numpy(grads)
+        return mse.detach().cpu().numpy(), self.numpy(grads)
 
     def update(self, params, m, v, t, x, y):
         t += 1
@@ -480,6 +482,7 @@ def load(module, threads, dtype):
         import jax.numpy as jnp
 
         jax.config.update("jax_enable_x64", dtype == "float64")
+        jax.config.update("jax_default_matmul_precision", "highest")  # on a GPU it is TF32 otherwise
     return sys.modules[module].__version__
 
 
@@ -506,6 +509,7 @@ def run(a, name):
                         "version": version,
                         "net": net,
                         "dtype": a.dtype,
+                        "device": device,
                         "networks": networks,
                         "ns_per_network_step": round(mean, 1),
                         "min": round(min(ns), 1),
@@ -522,8 +526,11 @@ def main():
     # Before a framework or NumPy is imported: they read these once.
     for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NPROC"):
         os.environ[name] = str(a.threads)
-    os.environ["JAX_PLATFORMS"] = "cpu"
-    os.environ["CUDA_VISIBLE_DEVICES"] = ""
+    global device
+    device = a.device
+    os.environ["JAX_PLATFORMS"] = device
+    if device == "cpu":
+        os.environ["CUDA_VISIBLE_DEVICES"] = ""
     if a.threads == 1:
         os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false " + os.environ.get("XLA_FLAGS", "")
     if hasattr(os, "sched_setaffinity"):

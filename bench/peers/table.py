@@ -31,6 +31,10 @@ def read(lines):
     return ours, peers, skipped
 
 
+def ratio(r):
+    return f"{r:.1f}" if r >= 1 else f"{r:.3f}"
+
+
 def main():
     with open(sys.argv[1]) as f:
         ours, peers, skipped = read(f)
@@ -48,8 +52,8 @@ def main():
         peer, net, dtype = key
         networks = f"{at}" if at == mid_at else f"{at}, {mid_at}"
         print(
-            f"| {net} {dtype} | {peer} | {networks} | {low:,.0f} | {our_low:,.0f} | {low / our_low:.1f} "
-            f"| {mid:,.0f} | {our_mid:,.0f} | {mid / our_mid:.1f} |"
+            f"| {net} {dtype} | {peer} | {networks} | {low:,.0f} | {our_low:,.0f} | {ratio(low / our_low)} "
+            f"| {mid:,.0f} | {our_mid:,.0f} | {ratio(mid / our_mid)} |"
         )
     for line in skipped:
         print(f"\nskipped: {line}")

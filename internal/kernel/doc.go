@@ -12,10 +12,10 @@
 //
 // There are three kernels, one of them in use (see [Name]): portable Go, which every platform has
 // and which the others are tested against; avx2, assembly for AVX2 with FMA; and avx512, the same
-// assembly with wider vectors, which is used only when EQL_KERNEL asks for it. Folder gen writes
-// the assembly. Kernels differ in rounding, avx2 and avx512 from portable because they fuse
-// multiplications with additions. One kernel gives the same bits on every processor that has it:
-// it uses no approximate instruction.
+// assembly with wider vectors. The one with the widest vectors is used unless EQL_KERNEL names
+// another. Folder gen writes the assembly. avx2 and avx512 give the same bits, on every processor
+// that has them, since they use no approximate instruction; portable differs from them in rounding
+// because they fuse multiplications with additions.
 //
 // Values of sine, cosine, sigmoid and tanh are within 2 units in the last place of numbers of size
 // one, slopes within 3. NaN and infinities come out as from package math.

@@ -26,24 +26,23 @@ const Environment = "EQL_KERNEL"
 // active is the kernel in use. Only tests change it.
 var active, errActive = choose(os.Getenv(Environment))
 
-// choose returns the kernel with a name. Without a name, and when there is an error, it is the
-// best that the processor has. AVX-512 is taken only when it is asked for.
+// choose returns the kernel with a name. Without a name, and when there is an error, it is the one
+// with the widest vectors that the processor has.
 func choose(name string) (set, error) {
 	best := portable
-	if available(avx2) {
-		best = avx2
+	var names []string
+	for i, n := range setNames {
+		s := set(i)
+		if !available(s) {
+			continue
+		}
+		if n == name {
+			return s, nil
+		}
+		best, names = s, append(names, n)
 	}
 	if name == "" {
 		return best, nil
-	}
-	var names []string
-	for i, n := range setNames {
-		switch s := set(i); {
-		case available(s) && n == name:
-			return s, nil
-		case available(s):
-			names = append(names, n)
-		}
 	}
 	return best, fmt.Errorf("%s is %q, want one of what this machine has: %s", Environment, name, strings.Join(names, ", "))
 }
