@@ -6,6 +6,8 @@ import "fmt"
 type Options struct {
 	Decimal Decimal // the mark between 1 and 5 in 1.5
 	Missing Missing // what to do about missing cells in a column that is used
+	// AllNeeded says that no column used can be left out; errors then do not advise it.
+	AllNeeded bool
 }
 
 // Decimal is the decimal mark.

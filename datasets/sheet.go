@@ -77,7 +77,7 @@ func (s *Sheet) Table(columns []string) (t *Table, dropped int, err error) {
 	if keep := complete(cols, s.Rows()); keep != nil {
 		dropped = s.Rows() - len(keep)
 		if len(keep) == 0 {
-			return nil, 0, &Error{File: s.name, Err: errors.New("every row misses a cell in the columns used (use fewer columns: leave the sparse ones out with --ignore)")}
+			return nil, 0, &Error{File: s.name, Err: errors.New("every row misses a cell in the columns used" + s.advice("use fewer columns: leave the sparse ones out with --ignore"))}
 		}
 		cols = (&Table{Names: columns, Cols: cols}).Take(keep).Cols
 	}
@@ -134,19 +134,35 @@ func (s *Sheet) complaint(c *column, kind cellKind, cell string) error {
 	ignore := "leave the column out with --ignore " + flagValue(c.name)
 	switch {
 	case kind == infinite && strings.ContainsAny(cell, "0123456789"):
-		return fmt.Errorf("%q is too large for a float64 (change the unit, or %s)", cell, ignore)
+		return fmt.Errorf("%q is too large for a float64%s", cell, s.advice("change the unit", ignore))
 	case kind == infinite:
-		return fmt.Errorf("%q is not a finite number (clean the cell, or %s)", cell, ignore)
+		return fmt.Errorf("%q is not a finite number%s", cell, s.advice("clean the cell", ignore))
 	case kind == missing && cell == "":
-		return fmt.Errorf("the cell is empty (fill it, drop such rows with --missing drop, or %s)", ignore)
+		return fmt.Errorf("the cell is empty%s", s.advice("fill it", "drop such rows with --missing drop", ignore))
 	case kind == missing:
-		return fmt.Errorf("%q is not a finite number (fill the cell, drop such rows with --missing drop, or %s)", cell, ignore)
+		return fmt.Errorf("%q is not a finite number%s", cell, s.advice("fill the cell", "drop such rows with --missing drop", ignore))
 	case s.otherDecimal() == Comma && isKind(cell, Comma, number):
 		return fmt.Errorf("%q is not a number (if the comma is the decimal mark, use --decimal comma)", cell)
 	case s.otherDecimal() == Point && isKind(cell, Point, number):
 		return fmt.Errorf("%q is not a number with a decimal comma (use --decimal point, the default)", cell)
 	}
-	return fmt.Errorf("%q is not a number (clean the cell, or %s)", cell, ignore)
+	return fmt.Errorf("%q is not a number%s", cell, s.advice("clean the cell", ignore))
+}
+
+// advice lists ways out in parentheses. The last, which does without a column, is left out when all
+// are needed.
+func (s *Sheet) advice(ways ...string) string {
+	if s.opt.AllNeeded {
+		ways = ways[:len(ways)-1]
+	}
+	switch n := len(ways); n {
+	case 0:
+		return ""
+	case 1:
+		return " (" + ways[0] + ")"
+	default:
+		return " (" + strings.Join(ways[:n-1], ", ") + ", or " + ways[n-1] + ")"
+	}
 }
 
 func (s *Sheet) otherDecimal() Decimal { return Comma - s.opt.Decimal }

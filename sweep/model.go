@@ -116,10 +116,10 @@ func (p *problem) promising(models []*Model) []float64 {
 	return bar
 }
 
-// networkError returns the RMS of a network as trained on the rows of [problem.compared], in scaled
+// networkError returns the RMS of a network as trained on the rows of [problem.scoreRows], in scaled
 // units.
 func (p *problem) networkError(n *model.Network, o int) float64 {
-	cols := p.compared()
+	cols := p.scoreRows().Cols
 	inputs := len(p.inputs)
 	errors := n.Predict(cols[:inputs])[o]
 	scale := p.scaleOf(inputs + o)
@@ -134,25 +134,26 @@ func (p *problem) meanError(o int) float64 {
 	inputs := len(p.inputs)
 	middle, scale := mean(p.scaled.Y[o]), p.scaleOf(inputs+o)
 	var errors []float64
-	for _, y := range p.compared()[inputs+o] {
+	for _, y := range p.scoreRows().Cols[inputs+o] {
 		errors = append(errors, middle-scale.Apply(y))
 	}
 	return rms(errors)
 }
 
-// compared returns the columns of the first 1000 rows that validate, or of those trained on when
-// none are held out.
-func (p *problem) compared() [][]float64 {
-	const most = 1000
+// maxScoreRows is how many rows networks are compared on.
+const maxScoreRows = 1000
+
+// scoreRows returns the rows that networks are compared on: those that validate, or those trained
+// on when none are held out, or so many spread over them.
+func (p *problem) scoreRows() *datasets.Table {
 	t := p.validation
 	if t == nil {
 		t = p.train
 	}
-	cols := make([][]float64, len(t.Cols))
-	for j, col := range t.Cols {
-		cols[j] = col[:min(t.Rows(), most)]
+	if rows := t.Rows(); rows > maxScoreRows {
+		t = t.Take(distill.Spread(rows, maxScoreRows))
 	}
-	return cols
+	return t
 }
 
 // examine fills in what a network says about each target: a law refined from it where the

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/model"
 	"github.com/eqlearner/eql/trainer"
 )
@@ -134,7 +133,7 @@ func startsName(group []start) string { return fmt.Sprintf("start-%d-%d", group[
 func (r *runner) try(ctx context.Context, group []start, j Job, work float64) error {
 	t := training{
 		name: startsName(group), config: r.config(j), work: work,
-		score: r.problem.scoreRows(), keep: true,
+		score: r.problem.scaledScoreRows(), keep: true,
 	}
 	t.config.Epochs = max(1, int(math.Round(r.settings.Halving.Part*float64(j.Epochs))))
 	t.config.Schedule = trainer.Schedule{{Name: "choice", End: 1}}
@@ -154,19 +153,9 @@ func (r *runner) try(ctx context.Context, group []start, j Job, work float64) er
 	return nil
 }
 
-// maxScoreRows is how many rows starts are compared on.
-const maxScoreRows = 1000
-
-// scoreRows returns the rows that starts are compared on, in scaled units: those that validate, or
-// those trained on when none are held out.
-func (p *problem) scoreRows() trainer.Data {
-	t := p.validation
-	if t == nil {
-		t = p.train
-	}
-	if rows := t.Rows(); rows > maxScoreRows {
-		t = t.Take(distill.Spread(rows, maxScoreRows))
-	}
+// scaledScoreRows returns the rows that starts are compared on, in scaled units.
+func (p *problem) scaledScoreRows() trainer.Data {
+	t := p.scoreRows()
 	cols := make([][]float64, len(t.Cols))
 	for j, col := range t.Cols {
 		cols[j] = scaledColumn(col, p.scaleOf(j))

@@ -43,7 +43,7 @@ func TestHalvingKeepsTheBest(t *testing.T) {
 		config.Schedule = trainer.Schedule{{Name: "free", End: 1}}
 		config.HoldZeros = true
 		lanes := slices.Repeat([]trainer.Lane{{Start: n}}, 4)
-		res, err := trainer.Fit(context.Background(), lanes, r.problem.scaled, config, trainer.Options{Score: r.problem.scoreRows()})
+		res, err := trainer.Fit(context.Background(), lanes, r.problem.scaled, config, trainer.Options{Score: r.problem.scaledScoreRows()})
 		if err != nil {
 			t.Fatal(err)
 		}

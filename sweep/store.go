@@ -1,21 +1,19 @@
 package sweep
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/internal/journal"
 	"github.com/eqlearner/eql/model"
 	"github.com/eqlearner/eql/trainer"
 )
@@ -34,8 +32,7 @@ type Store struct {
 	run  RunConfig
 	done map[int]*Model // finished before this process began
 
-	mu   sync.Mutex
-	jobs *os.File
+	jobs *journal.Journal
 }
 
 // RunConfig is the content of config.json.
@@ -92,7 +89,8 @@ func Create(dir string, c RunConfig) (*Store, error) {
 	}
 	c.Format, c.Version = runFormat, runVersion
 	s := &Store{dir: dir}
-	switch err := s.openJobs(os.O_EXCL); {
+	var err error
+	switch s.jobs, err = journal.Create(s.jobsPath()); {
 	case errors.Is(err, fs.ErrExist):
 		return nil, &FolderExistsError{dir, true}
 	case err != nil:
@@ -247,24 +245,11 @@ type jobLine struct {
 	Diverged *trainer.DivergedError `json:"diverged,omitempty"`
 }
 
-// readJobs reads the finished jobs. A last line that was cut off by a crash is dropped; any
-// other damage is an error.
+// readJobs reads the finished jobs.
 func (s *Store) readJobs() error {
 	s.done = map[int]*Model{}
-	path := filepath.Join(s.dir, "jobs.jsonl")
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("reading the run: %w", err)
-	}
-	r := bufio.NewReader(bytes.NewReader(data))
-	for line := 1; ; line++ {
-		text, err := r.ReadBytes('\n')
-		if errors.Is(err, io.EOF) {
-			return nil // a complete line ends in a newline
-		}
+	path := s.jobsPath()
+	return journal.Read(path, func(line int, text []byte) error {
 		var j jobLine
 		if err := json.Unmarshal(text, &j); err != nil {
 			return fmt.Errorf("%s:%d: the line is damaged: %w (delete it to train that network again)", path, line, err)
@@ -274,29 +259,22 @@ func (s *Store) readJobs() error {
 		}
 		j.Arch = j.Network.Arch
 		s.done[j.ID] = &Model{Job: j.Job, Network: j.Network, Loss: j.Loss, Diverged: j.Diverged}
-	}
+		return nil
+	})
 }
 
-func (s *Store) openJobs(flag int) (err error) {
-	s.jobs, err = os.OpenFile(filepath.Join(s.dir, "jobs.jsonl"), os.O_CREATE|os.O_APPEND|os.O_WRONLY|flag, 0o666)
-	return err
-}
+func (s *Store) jobsPath() string { return filepath.Join(s.dir, "jobs.jsonl") }
 
-// Resume makes a store that was opened ready to be appended to. What a crash left of a line is
-// cut off, what it left of a file removed.
-func (s *Store) Resume() error {
-	if err := s.remove("*.tmp*"); err != nil {
+// Resume makes a store that was opened ready to be appended to, by this process alone. What a crash
+// left of a line is cut off, what it left of a file removed.
+func (s *Store) Resume() (err error) {
+	if s.jobs, err = journal.Open(s.jobsPath()); err == nil {
+		err = s.remove("*.tmp*")
+	}
+	if err != nil {
 		return fmt.Errorf("resuming the run: %w", err)
 	}
-	path := filepath.Join(s.dir, "jobs.jsonl")
-	data, err := os.ReadFile(path)
-	if err == nil && len(data) > 0 && data[len(data)-1] != '\n' {
-		err = os.Truncate(path, int64(bytes.LastIndexByte(data, '\n')+1))
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("resuming the run: %w", err)
-	}
-	return s.openJobs(0)
+	return nil
 }
 
 // Finished returns the networks that the run has trained, by id.
@@ -340,12 +318,7 @@ func (s *Store) append(models []*Model) error {
 		}
 		b.Write(append(line, '\n'))
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if _, err := s.jobs.Write(b.Bytes()); err != nil {
-		return fmt.Errorf("saving networks: %w", err)
-	}
-	if err := s.jobs.Sync(); err != nil {
+	if err := s.jobs.Append(b.Bytes()); err != nil {
 		return fmt.Errorf("saving networks: %w", err)
 	}
 	if err := os.Remove(s.checkpointPath(checkpointName(group))); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -83,7 +83,7 @@ func TestStats(t *testing.T) {
 	}
 }
 
-func TestJournal(t *testing.T) {
+func TestFinished(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "journal.jsonl")
 	j := reopen(t, path)
 	if err := j.put([]string{"a", "b"}, 1.5, []int{1, 2}); err != nil {
@@ -120,14 +120,14 @@ func TestJournal(t *testing.T) {
 	if err := os.WriteFile(path, []byte("{}\nnonsense\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openJournal(path); err == nil {
+	if _, err := openFinished(path); err == nil {
 		t.Error("a damaged line was accepted")
 	}
 }
 
-func reopen(t *testing.T, path string) *journal {
+func reopen(t *testing.T, path string) *finished {
 	t.Helper()
-	j, err := openJournal(path)
+	j, err := openFinished(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -66,7 +66,7 @@ func (r *runner) result() (*Result, error) {
 	for _, p := range parts {
 		for _, i := range p.repetitions {
 			var o Outcome
-			if !r.journal.get(p.key(i), &o) {
+			if !r.finished.get(p.key(i), &o) {
 				return nil, fmt.Errorf("%s: the journal has no readable %s; delete its line, and resume", r.folder.dir, p.key(i))
 			}
 			res.Outcomes = append(res.Outcomes, o)

@@ -27,18 +27,18 @@ type Options struct {
 // Run does what the plan says, or what is left of it, writes the tables into the folder and returns
 // them. When ctx is done it returns ctx's error, and what is finished stays in the folder.
 func (f *Folder) Run(ctx context.Context, opt Options) (*Result, error) {
+	done, err := openFinished(filepath.Join(f.dir, "journal.jsonl"))
+	if err != nil {
+		return nil, fmt.Errorf("resuming: %w", err)
+	}
+	defer done.close() //nolint:errcheck // every line was synced
 	if err := f.build(opt.Build); err != nil {
 		return nil, err
 	}
 	if opt.Workers <= 0 {
 		opt.Workers = runtime.GOMAXPROCS(0)
 	}
-	j, err := openJournal(filepath.Join(f.dir, "journal.jsonl"))
-	if err != nil {
-		return nil, fmt.Errorf("resuming: %w", err)
-	}
-	defer j.close() //nolint:errcheck // every line was synced
-	r := &runner{folder: f, plan: f.Plan(), opt: opt, journal: j, pool: newPool(opt.Workers)}
+	r := &runner{folder: f, plan: f.Plan(), opt: opt, finished: done, pool: newPool(opt.Workers)}
 	if r.clock, err = openClock(f, opt); err != nil {
 		return nil, err
 	}
@@ -57,14 +57,14 @@ func (f *Folder) Run(ctx context.Context, opt Options) (*Result, error) {
 
 // runner is the state of one call of Run.
 type runner struct {
-	folder  *Folder
-	plan    Plan
-	opt     Options
-	journal *journal
-	pool    *pool
-	clock   *clock
-	sets    []*prepared
-	parts   []*part
+	folder   *Folder
+	plan     Plan
+	opt      Options
+	finished *finished
+	pool     *pool
+	clock    *clock
+	sets     []*prepared
+	parts    []*part
 
 	mu sync.Mutex // guards the progress of the parts
 }
@@ -154,7 +154,7 @@ func (r *runner) partsOf(p *prepared, m Method) []*part {
 
 // run does the work of a part, unless the journal has all of its outcomes.
 func (p *part) run(ctx context.Context) error {
-	if !slices.ContainsFunc(p.repetitions, func(i int) bool { return !p.journal.get(p.key(i), new(Outcome)) }) {
+	if !slices.ContainsFunc(p.repetitions, func(i int) bool { return !p.finished.get(p.key(i), new(Outcome)) }) {
 		p.progress(1, "")
 		return nil
 	}
@@ -178,7 +178,7 @@ func (p *part) keep(outcomes ...Outcome) error {
 		o.Set, o.Method = p.set.plan.Name, p.method
 		keys[i], values[i] = p.key(o.Repetition), o
 	}
-	return p.journal.put(keys, values...)
+	return p.finished.put(keys, values...)
 }
 
 // do runs a job on a worker and adds its time to that of the part.

@@ -29,7 +29,7 @@ func (r *runner) searchSVR(ctx context.Context, p *part) error {
 		s := settings[i]
 		key := fmt.Sprintf("%s/C=%g,gamma=%g,epsilon=%g", p.key(repetition), s.C, s.Gamma, s.Epsilon)
 		cost := p.set.fitCost(s, some.Rows())
-		if p.journal.get(key, &scores[i]) {
+		if p.finished.get(key, &scores[i]) {
 			p.countSVR(&finished, cost/all, "")
 			return nil
 		}
@@ -40,7 +40,7 @@ func (r *runner) searchSVR(ctx context.Context, p *part) error {
 			}
 			scores[i] = got[0]
 			p.countSVR(&finished, cost/all, "svr")
-			return p.journal.put([]string{key}, got[0])
+			return p.finished.put([]string{key}, got[0])
 		})
 	})
 	if err != nil {

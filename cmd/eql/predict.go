@@ -13,41 +13,8 @@ import (
 )
 
 type predictOptions struct {
-	run, data, out string
-	model          int
-	reading        datasets.Options
-}
-
-func modelFlag() cli.Flag {
-	return &cli.IntFlag{Name: "model", Usage: "use model `ID` of the run", DefaultText: "the chosen formulas", Value: chosen}
-}
-
-// chosen stands for the formulas that the run chose, in place of the id of a model.
-const chosen = -1
-
-func parseModel(c *cli.Context) (int, error) {
-	id := c.Int("model")
-	if c.IsSet("model") && id < 0 {
-		return 0, usagef("--model is %d, want the id of a model, as the tables of eql fit show it", id)
-	}
-	return id, nil
-}
-
-func readingFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.StringFlag{Name: "decimal", Usage: "`MARK` in numbers: point or comma", Value: "point"},
-		&cli.StringFlag{Name: "missing", Usage: "what to `DO` about empty cells: error, or drop the row", Value: "error"},
-	}
-}
-
-func parseReading(c *cli.Context) (o datasets.Options, err error) {
-	if err := o.Decimal.UnmarshalText([]byte(c.String("decimal"))); err != nil {
-		return o, flagError("decimal", err)
-	}
-	if err := o.Missing.UnmarshalText([]byte(c.String("missing"))); err != nil {
-		return o, flagError("missing", err)
-	}
-	return o, nil
+	application
+	out string
 }
 
 func predictCommand() *cli.Command {
@@ -58,32 +25,19 @@ func predictCommand() *cli.Command {
 		Description: `Writes a CSV with a column for each target and a row for each row of the data.
 
   eql predict eql-runs/pendulum-1 new.csv --out predictions.csv`,
-		Flags: append(readingFlags(), modelFlag(), &cli.StringFlag{Name: "out", Usage: "write to `FILE` instead of standard output"}),
+		Flags: append(applicationFlags(), &cli.StringFlag{Name: "out", Usage: "write to `FILE` instead of standard output"}),
 		Action: func(c *cli.Context) error {
-			args, err := arguments(c, "RUN", "DATA.csv")
+			a, err := parseApplication(c)
 			if err != nil {
 				return err
 			}
-			reading, err := parseReading(c)
-			if err != nil {
-				return err
-			}
-			model, err := parseModel(c)
-			if err != nil {
-				return err
-			}
-			o := predictOptions{run: args[0], data: args[1], out: c.String("out"), model: model, reading: reading}
-			return runPredict(o, os.Stdin, os.Stdout, os.Stderr)
+			return runPredict(predictOptions{a, c.String("out")}, os.Stdin, os.Stdout, os.Stderr)
 		},
 	}
 }
 
 func runPredict(o predictOptions, stdin io.Reader, stdout, stderr io.Writer) error {
-	r, err := openRun(o.run, o.model)
-	if err != nil {
-		return err
-	}
-	sheet, err := readSheet(o.data, stdin, o.reading)
+	r, sheet, err := o.open(stdin)
 	if err != nil {
 		return err
 	}
@@ -92,7 +46,7 @@ func runPredict(o predictOptions, stdin io.Reader, stdout, stderr io.Writer) err
 	if len(used) > 0 {
 		t, err := useColumns(sheet, used, stderr)
 		if err != nil {
-			return withoutIgnore(err)
+			return err
 		}
 		rows, cols = t.Rows(), t.Cols
 	}

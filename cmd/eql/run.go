@@ -2,12 +2,71 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"slices"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/eqlearner/eql"
+	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/sweep"
 )
+
+// application is what predict and score start from: the formulas of a run, and a table.
+type application struct {
+	run, data string
+	model     int
+	reading   datasets.Options
+}
+
+func applicationFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "decimal", Usage: "`MARK` in numbers: point or comma", Value: "point"},
+		&cli.StringFlag{Name: "missing", Usage: "what to `DO` about empty cells: error, or drop the row", Value: "error"},
+		modelFlag(),
+	}
+}
+
+func parseApplication(c *cli.Context) (a application, err error) {
+	args, err := arguments(c, "RUN", "DATA.csv")
+	if err != nil {
+		return a, err
+	}
+	a = application{run: args[0], data: args[1], reading: datasets.Options{AllNeeded: true}}
+	if err := a.reading.Decimal.UnmarshalText([]byte(c.String("decimal"))); err != nil {
+		return a, flagError("decimal", err)
+	}
+	if err := a.reading.Missing.UnmarshalText([]byte(c.String("missing"))); err != nil {
+		return a, flagError("missing", err)
+	}
+	a.model, err = parseModel(c)
+	return a, err
+}
+
+func (a application) open(stdin io.Reader) (*savedRun, *datasets.Sheet, error) {
+	r, err := openRun(a.run, a.model)
+	if err != nil {
+		return nil, nil, err
+	}
+	sheet, err := readSheet(a.data, stdin, a.reading)
+	return r, sheet, err
+}
+
+func modelFlag() cli.Flag {
+	return &cli.IntFlag{Name: "model", Usage: "use model `ID` of the run", DefaultText: "the chosen formulas", Value: chosen}
+}
+
+// chosen stands for the formulas that the run chose, in place of the id of a model.
+const chosen = -1
+
+func parseModel(c *cli.Context) (int, error) {
+	id := c.Int("model")
+	if c.IsSet("model") && id < 0 {
+		return 0, usagef("--model is %d, want the id of a model, as the tables of eql fit show it", id)
+	}
+	return id, nil
+}
 
 // savedRun is a finished run as predict, score and show use it.
 type savedRun struct {

@@ -10,15 +10,11 @@ import (
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
-
-	"github.com/eqlearner/eql/datasets"
 )
 
 type scoreOptions struct {
-	run, data string
-	model     int
-	json      bool
-	reading   datasets.Options
+	application
+	json bool
 }
 
 // score is how well a formula predicts one target. What is not finite is missing, R² also when
@@ -38,39 +34,26 @@ func scoreCommand() *cli.Command {
 		ArgsUsage: "RUN DATA.csv (- reads standard input)",
 		Description: `  eql score eql-runs/pendulum-1 far.csv
   eql score eql-runs/pendulum-1 far.csv --model 12 --json`,
-		Flags: append(readingFlags(), modelFlag(), &cli.BoolFlag{Name: "json", Usage: "print a JSON list", DisableDefaultText: true}),
+		Flags: append(applicationFlags(), &cli.BoolFlag{Name: "json", Usage: "print a JSON list", DisableDefaultText: true}),
 		Action: func(c *cli.Context) error {
-			args, err := arguments(c, "RUN", "DATA.csv")
+			a, err := parseApplication(c)
 			if err != nil {
 				return err
 			}
-			reading, err := parseReading(c)
-			if err != nil {
-				return err
-			}
-			model, err := parseModel(c)
-			if err != nil {
-				return err
-			}
-			o := scoreOptions{run: args[0], data: args[1], model: model, json: c.Bool("json"), reading: reading}
-			return runScore(o, os.Stdin, os.Stdout, os.Stderr)
+			return runScore(scoreOptions{a, c.Bool("json")}, os.Stdin, os.Stdout, os.Stderr)
 		},
 	}
 }
 
 func runScore(o scoreOptions, stdin io.Reader, stdout, stderr io.Writer) error {
-	r, err := openRun(o.run, o.model)
-	if err != nil {
-		return err
-	}
-	sheet, err := readSheet(o.data, stdin, o.reading)
+	r, sheet, err := o.open(stdin)
 	if err != nil {
 		return err
 	}
 	used := r.used()
 	t, err := useColumns(sheet, slices.Concat(used, r.report.Targets), stderr)
 	if err != nil {
-		return withoutIgnore(err)
+		return err
 	}
 	y, err := r.predict(used, t.Cols[:len(used)], t.Rows())
 	if err != nil {

@@ -1,0 +1,86 @@
+// Package journal is a file of finished pieces of work, a line each. A line that was appended
+// survives a crash; one that a crash cut off is as if it had never been. One process at a time
+// appends.
+package journal
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"sync"
+)
+
+// ErrInUse says that another process appends to the file.
+var ErrInUse = errors.New("another eql is at work here; wait until it has ended")
+
+// Read calls each with the complete lines of a file, counted from one, until one fails. A file
+// that does not exist has none.
+func Read(path string, each func(line int, text []byte) error) error {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	line := 0
+	for rest := data; err == nil; {
+		end := bytes.IndexByte(rest, '\n')
+		if end < 0 {
+			break
+		}
+		line++
+		err, rest = each(line, rest[:end]), rest[end+1:]
+	}
+	return err
+}
+
+// Journal is a file that is appended to.
+type Journal struct {
+	mu   sync.Mutex
+	file *os.File
+}
+
+// Create makes a journal. The file must not exist.
+func Create(path string) (*Journal, error) { return open(path, os.O_EXCL) }
+
+// Open makes a journal ready to be appended to, and cuts off what a crash left of a last line.
+func Open(path string) (*Journal, error) { return open(path, 0) }
+
+func open(path string, flag int) (*Journal, error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_RDWR|flag, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	if err = lock(f); err == nil {
+		err = cut(f)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
+	}
+	return &Journal{file: f}, nil
+}
+
+// cut removes what stands after the last newline.
+func cut(f *os.File) error {
+	data, err := os.ReadFile(f.Name())
+	if err != nil {
+		return err
+	}
+	if whole := bytes.LastIndexByte(data, '\n') + 1; whole < len(data) {
+		return f.Truncate(int64(whole))
+	}
+	return nil
+}
+
+// Append writes lines, each with its newline, all or none, and returns when they are on the disk.
+func (j *Journal) Append(lines []byte) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if _, err := j.file.Write(lines); err != nil {
+		return err
+	}
+	return j.file.Sync()
+}
+
+// Close lets another process append.
+func (j *Journal) Close() error { return j.file.Close() }
