@@ -46,8 +46,12 @@ func (g *grower) rewrite(at state) state {
 	return at
 }
 
-// maxDegree is how many inputs a term may multiply after a function has become a polynomial.
-const maxDegree = 4
+// How many inputs a term may multiply after a function has become a polynomial, and a line. A short
+// piece of a wave that stands for a line hides the degree of what it is multiplied with.
+const (
+	maxDegree     = 4
+	maxLineDegree = 6
+)
 
 // rewritings returns the forms that may be nearly the same function.
 func (g *grower) rewritings(f *form) []*form {
@@ -182,7 +186,11 @@ func (g *grower) polynomials(f *form, i int) []*form {
 			break
 		}
 		other, ok := f.substituted(i, poly)
-		if !ok || other.degree() > max(maxDegree, f.degree()) {
+		limit := maxDegree
+		if degree <= 1 {
+			limit = maxLineDegree
+		}
+		if !ok || other.degree() > max(limit, f.degree()) {
 			break
 		}
 		list = append(list, other)

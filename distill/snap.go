@@ -27,11 +27,13 @@ var specialSpacings = [...][]float64{
 }
 
 const (
-	snapWithin  = 2.6  // standard errors
+	zeroWithin  = 2    // standard errors
+	snapWithin  = 2.6  // the same, of a special value
 	sameWithin  = 4    // the same, of a value that another constant has
 	snapChance  = 0.05 // expected number of equally simple values that near by chance
 	snapReject  = 0.01 // p of the joint F-test below which snapping is undone
 	snapLargest = 40   // spacings; a multiple beyond is not simple
+	onesSpread  = 4    // one is as near by chance as to a number anywhere below this
 	// relativeError is the least error that a constant is taken to have, relative to its size:
 	// without noise the standard error is that of the arithmetic.
 	relativeError = 1e-9
@@ -61,12 +63,18 @@ func special(v, se float64, role formula.Role) (value, chance float64, ok bool) 
 // simple is [special] without powers of ten.
 func simple(v, se float64, role formula.Role) (value, chance float64, ok bool) {
 	window := snapWithin * max(se, relativeError*math.Abs(v))
+	if math.IsInf(window, 0) {
+		return 0, 0, false
+	}
+	if one := math.Copysign(1, v); role != formula.Phase && math.Abs(one-v) <= window {
+		return one, 2 * window / onesSpread, true // no other number is as frequent in laws
+	}
 	density := 0.0
 	for _, spacing := range specialSpacings[role] {
 		density += 1 / spacing
 		k := math.Round(v / spacing)
 		if k == 0 || math.Abs(k) > snapLargest {
-			continue // zero is for pruning to decide
+			continue // see [expression.drop] for zero
 		}
 		if value = k * spacing; math.Abs(value-v) <= window {
 			return value, 2 * window * density, true
@@ -80,12 +88,13 @@ func simple(v, se float64, role formula.Role) (value, chance float64, ok bool) {
 // both simplified, and what is known of each constant, in the order of [formula.Constants] of the
 // fitted one.
 //
-// Constants are snapped one at a time, the most certain first, and the others fitted again with
-// it held, because they were estimated together. A value is taken when it is the simplest within
-// 2.6 standard errors and fewer than 0.05 equally simple ones would be that near by chance, or
-// when another constant in the same role has it and it is within 4. If
-// the formula then fits significantly worse (F-test of all snapped constants, p < 0.01), the
-// least certain are given back until it does not.
+// First constants within two standard errors of zero go, whose terms pruning did not see because the
+// scaled units have other constants. The rest are snapped one at a time, the most certain first, and the
+// others fitted again with it held, because they were estimated together. A value is taken when it is the
+// simplest within 2.6 standard errors and fewer than 0.05 equally simple ones would be that near by
+// chance, or when another constant in the same role has it and it is within 4. If the formula then fits
+// significantly worse (F-test of all snapped constants, p < 0.01), the least certain are given back until
+// it does not.
 //
 // inputs are the names of the columns d.X. Everything is in the user's units.
 func Snap(e formula.Expr, inputs []string, d Data) (fitted, snapped formula.Expr, constants []Constant) {
@@ -100,7 +109,7 @@ func Snap(e formula.Expr, inputs []string, d Data) (fitted, snapped formula.Expr
 		constants = append(constants, Constant{Value: v, Low: v - half*se[i], High: v + half*se[i], Snapped: v})
 	}
 	fitted = formula.WithConstants(e, p)
-	q := x.snap(formula.Roles(e), p, eq.sse)
+	q := x.snap(formula.Roles(e), x.drop(p, eq.sse), eq.sse)
 	for i := range q {
 		if x.fixed[i] {
 			constants[i].Snapped = q[i]
@@ -109,9 +118,39 @@ func Snap(e formula.Expr, inputs []string, d Data) (fitted, snapped formula.Expr
 	return fitted, formula.Simplify(formula.WithConstants(e, q)), constants
 }
 
+// drop returns the constants with those fixed at zero that are not needed: the most doubtful first, while
+// the formula does not fit significantly worse. One that others depend on, as the amplitude of a wave is one
+// on which its frequency does, stays.
+func (x *expression) drop(p []float64, sse float64) []float64 {
+	free := x.free()
+	tried := make([]bool, len(p))
+	for {
+		q, eq := levenberg(x, p, 10, 1e-10)
+		se := x.standardErrors(eq)
+		worst, doubt := -1, 1./zeroWithin
+		for i, v := range q {
+			if !x.fixed[i] && !tried[i] && !math.IsInf(se[i], 0) && se[i]/math.Abs(v) > doubt {
+				worst, doubt = i, se[i]/math.Abs(v)
+			}
+		}
+		if worst < 0 {
+			return p
+		}
+		tried[worst], x.fixed[worst] = true, true
+		q[worst] = 0
+		q, eq = levenberg(x, q, 10, 1e-10)
+		if slices.ContainsFunc(x.standardErrors(eq), func(v float64) bool { return math.IsInf(v, 0) }) || x.significantlyWorse(q, sse, free, free-x.free()) {
+			x.fixed[worst] = false
+			continue
+		}
+		p = q
+	}
+}
+
 // snap returns the constants with those fixed that have a special value.
 func (x *expression) snap(roles []formula.Role, p []float64, sse float64) []float64 {
-	free := x.free()
+	free := len(p)
+	dropped := free - x.free()
 	q := slices.Clone(p)
 	type step struct {
 		constant int
@@ -149,7 +188,7 @@ func (x *expression) snap(roles []formula.Role, p []float64, sse float64) []floa
 		q[best] = bestValue
 		x.fixed[best] = true
 	}
-	for len(steps) > 0 && x.significantlyWorse(q, sse, free, len(steps)) {
+	for len(steps) > 0 && x.significantlyWorse(q, sse, free, dropped+len(steps)) {
 		last := steps[len(steps)-1]
 		steps = steps[:len(steps)-1]
 		x.fixed[last.constant] = false

@@ -123,3 +123,29 @@ func TestExpressionOfAnyForm(t *testing.T) {
 		t.Errorf("fitted %s, constants %v", fitted, constants)
 	}
 }
+
+// TestDrop checks that a constant that only the units of training needed goes, also one with a whole term,
+// and that one on which others depend stays, as does one that is small but known.
+func TestDrop(t *testing.T) {
+	for _, c := range []struct{ truth, start, want string }{
+		{"x1*x2", "x1*(1.01*x2 + 0.001)", "x1*x2"},
+		{"sin(2*x1)", "1.01*sin(2.01*x1 + 0.002) + 0.003*x2 - 0.001", "sin(2*x1)"},
+		{"2*x1 + 0.0131*x2", "2.01*x1 + 0.013*x2", ""},
+	} {
+		d := sample(1, 500, x4[:2], c.truth, 0.02)
+		fitted, snapped, constants := Snap(formula.MustParse(c.start), x4[:2], d)
+		if len(constants) != len(formula.Constants(fitted)) {
+			t.Errorf("%s: %d constants for %s", c.truth, len(constants), fitted)
+		}
+		if got := snapped.String(); c.want != "" && got != c.want {
+			t.Errorf("%s from %s: %s", c.truth, c.start, got)
+		} else if c.want == "" && len(formula.Vars(snapped)) != 2 {
+			t.Errorf("%s from %s lost a term: %s", c.truth, c.start, got)
+		}
+	}
+	d := sample(1, 500, x4[:2], "x1", 0.05)
+	_, snapped, _ := Snap(formula.MustParse("x1 + 0.001*sin(40*x2 + 1)"), x4[:2], d)
+	if got := snapped.String(); got == "x1" {
+		t.Error("the amplitude of a wave was dropped, which leaves its frequency without a meaning")
+	}
+}
