@@ -19,6 +19,7 @@ type candidate struct {
 	gain    float64    // what it takes off the SSE, as predicted
 	change  float64    // of the criterion, as predicted, with choice
 	choice  float64    // what the freedom to choose this term costs; see [dictionary.candidates]
+	among   int        // terms that it is the best of; 0: its class has them all
 	class   int
 }
 

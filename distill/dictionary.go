@@ -190,7 +190,7 @@ func (d *dictionary) offerNested(f *form, function int) {
 			return
 		}
 		if u := d.values(f, sum{{1, factors}}); !floats.HasNaN(u) && standardDeviation(u) > 0 {
-			d.nested = append(d.nested, nested{f, factors, newTable(u, nestedSize)})
+			d.nested = append(d.nested, nested{f, factors, newTable(u, 0, nestedSize)})
 		}
 	}
 	offer := func(f *form, function int) {
@@ -246,10 +246,9 @@ func (d *dictionary) candidates(t *tangentSpace) []candidate {
 	}
 	var all []candidate
 	for class, list := range classes {
-		choice := 2 * math.Log(math.Max(1, float64(len(list))))
 		for _, k := range list {
-			k.class, k.choice = class, choice
-			if k.change += choice; k.change < 0 {
+			k.class, k.choice = class, 2*math.Log(float64(max(len(list), k.among)))
+			if k.change += k.choice; k.change < 0 {
 				all = append(all, k)
 			}
 		}

@@ -2,6 +2,7 @@ package distill
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -260,11 +261,33 @@ func TestScanKeepsBelowHalfAPeriodAValue(t *testing.T) {
 	for r := range col {
 		col[r] = float64(r%5) - 2 // half of the range is 2
 	}
-	tab := newTable(col, gridSize)
+	tab := newTable(col, 0, gridSize)
 	if last := tab.omega[len(tab.omega)-1]; !(last <= math.Pi && last > math.Pi-gridStep/2) {
 		t.Errorf("the highest frequency is %g, want nearly π: values a distance of 1 apart", last)
 	}
-	if n := len(newTable(sample(1, 100, x4[:1], "0", 0).X[0], gridSize).omega); n != gridSize {
+	if n := len(newTable(sample(1, 100, x4[:1], "0", 0).X[0], 0, gridSize).omega); n != gridSize {
 		t.Errorf("%d frequencies for a column of different values, want %d", n, gridSize)
+	}
+}
+
+// TestManyPeriods grows the law of a tide: two waves of 56 and 58 periods in the data.
+func TestManyPeriods(t *testing.T) {
+	d := Data{X: [][]float64{make([]float64, 1400)}, Y: make([]float64, 1400)}
+	rng := rand.New(rand.NewPCG(1, 1))
+	for i := range d.Y {
+		h := float64(i) / 2
+		d.X[0][i] = h
+		d.Y[i] = 2.1 + 1.3*math.Cos(2*math.Pi*h/12.42+0.6) + 0.4*math.Cos(2*math.Pi*h/12+1.2) + 0.02*rng.NormFloat64()
+	}
+	l := growth.Greedy(d)
+	if rms := math.Sqrt(l.SSE(d) / 1400); rms > 0.021 || l.Params() != 7 {
+		t.Errorf("an error of %.3g with %d constants: %s", rms, l.Params(), l.Expr([]string{"h"}, nil, model.Scale{}, formula.Simplify))
+	}
+	// Of noise there is none to be found.
+	for i := range d.Y {
+		d.Y[i] = rng.NormFloat64()
+	}
+	if l := growth.Greedy(d); l.Params() > 1 {
+		t.Errorf("of noise: %s", l.Expr([]string{"h"}, nil, model.Scale{}, formula.Simplify))
 	}
 }

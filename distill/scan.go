@@ -15,6 +15,7 @@ import (
 // scans look for sines whose frequency nobody knows yet, and for sigmoids:
 //
 //	m·sin(ωx + φ),  m·sin(ωx ± ηx′ + φ)  for inputs x, x′ and m = 1 or an input
+//	sin(ωx + φ)  with up to a hundred periods in the data, as time series have them
 //	m·sin(ωu + φ)  for u = xx′, a function, a function times an input, or a product of functions
 //	inside the argument of a function: sin(ωx + φ)
 //	m·sigmoid((x − a)/b), sigmoid((u − a)/b) for u = xx′ or a function
@@ -26,6 +27,7 @@ import (
 // tables, and sin(ωx ± ηx′) = sin ωx·cos ηx′ ± cos ωx·sin ηx′.
 type scans struct {
 	inputs   []table
+	fast     []table // of the inputs, at the frequencies above
 	products []table // of the products of two inputs
 	sigmoids []offer // of an input
 	steep    []offer // sigmoids of a product of two inputs
@@ -42,25 +44,31 @@ type table struct {
 const (
 	gridStep   = 0.8
 	gridSize   = 40 // of a single input: five periods in its half range
+	fastSize   = 400
 	planeSize  = 20 // of each of two inputs
 	nestedSize = 24 // of anything else
 	lowGrid    = 2  // frequencies that are always scored: at low ones sums of rows mislead
 	peaks      = 2  // further ones
 )
 
-// maxPlanes is how many pairs of inputs are scanned together.
-const maxPlanes = 66
+// maxPlanes is how many pairs of inputs are scanned together, and maxFast how many inputs by themselves
+// at high frequencies.
+const (
+	maxPlanes = 66
+	maxFast   = 6
+)
 
-func newTable(col []float64, size int) table {
+// newTable returns the table of the frequencies of the grid from ≤ g < to that a column can tell apart.
+func newTable(col []float64, from, to int) table {
 	half := (slices.Max(col) - slices.Min(col)) / 2
-	size = resolved(col, size)
+	size := max(0, resolved(col, to)-from)
 	n := len(col)
 	t := table{
 		sin: blas64.General{Rows: size, Cols: n, Stride: n, Data: make([]float64, size*n)},
 		cos: blas64.General{Rows: size, Cols: n, Stride: n, Data: make([]float64, size*n)},
 	}
 	for g := range size {
-		omega := float64(g+1) * gridStep / math.Max(half, math.SmallestNonzeroFloat64)
+		omega := float64(from+g+1) * gridStep / math.Max(half, math.SmallestNonzeroFloat64)
 		t.omega = append(t.omega, omega)
 		floats.ScaleTo(t.row(t.sin, g), omega, col)
 	}
@@ -86,13 +94,16 @@ func newScans(d *dictionary) *scans {
 	s := &scans{}
 	for j, x := range d.data.X {
 		if d.waves() {
-			s.inputs = append(s.inputs, newTable(x, gridSize))
+			s.inputs = append(s.inputs, newTable(x, 0, gridSize))
+		}
+		if d.waves() && len(d.data.X) <= maxFast {
+			s.fast = append(s.fast, newTable(x, gridSize, fastSize))
 		}
 		s.sigmoids = append(s.sigmoids, d.sigmoids(termOf(1, j), x)...)
 	}
 	for _, m := range d.products() {
 		if d.waves() {
-			s.products = append(s.products, newTable(m.col, nestedSize))
+			s.products = append(s.products, newTable(m.col, 0, nestedSize))
 		}
 		s.steep = append(s.steep, d.sigmoids(termOf(1, m.factors...), m.col)...)
 	}
@@ -141,7 +152,7 @@ func (d *dictionary) sigmoids(arg sum, u []float64) []offer {
 
 // all returns the candidates of all scans, by class.
 func (s *scans) all(d *dictionary, t *tangentSpace) [][]candidate {
-	return [][]candidate{s.ofInputs(d, t), s.planes(d, t), s.nested(d, t), s.within(d, t), s.steps(d, t)}
+	return [][]candidate{s.ofInputs(d, t), s.ofFast(d, t), s.planes(d, t), s.nested(d, t), s.within(d, t), s.steps(d, t)}
 }
 
 // ofInputs scans sines of one input, times nothing or an input.
@@ -150,6 +161,23 @@ func (s *scans) ofInputs(d *dictionary, t *tangentSpace) []candidate {
 	for j, tab := range s.inputs {
 		for _, m := range d.multipliers() {
 			list = append(list, d.scan(t, outUnit, m.factors, tab, nil, []int{j}, m.col)...)
+		}
+	}
+	return list
+}
+
+// ofFast scans sines of one input by themselves at high frequencies. Each is the best of all of these.
+func (s *scans) ofFast(d *dictionary, t *tangentSpace) []candidate {
+	var list []candidate
+	for j, tab := range s.fast {
+		power := d.power(t, tab, d.monomials[0].col)
+		if len(power) == 0 {
+			continue
+		}
+		g := floats.MaxIdx(power)
+		k := d.wave(t, outUnit, nil, nil, termOf(tab.omega[g], j), tab.row(tab.sin, g), tab.row(tab.cos, g))
+		if k.among = len(power); !math.IsInf(k.change, 1) {
+			list = append(list, k)
 		}
 	}
 	return list
@@ -175,7 +203,7 @@ func (s *scans) nested(d *dictionary, t *tangentSpace) []candidate {
 		if t.values[i] == nil {
 			continue
 		}
-		scan(newTable(t.values[i], nestedSize), []int{i})
+		scan(newTable(t.values[i], 0, nestedSize), []int{i})
 		if !d.has(model.Product) {
 			continue
 		}
@@ -183,7 +211,7 @@ func (s *scans) nested(d *dictionary, t *tangentSpace) []candidate {
 			if v != nil && count < maxNested {
 				col := make([]float64, len(v))
 				floats.MulTo(col, v, t.values[i])
-				scan(newTable(col, nestedSize), []int{j, i})
+				scan(newTable(col, 0, nestedSize), []int{j, i})
 				count++
 			}
 		}
@@ -212,24 +240,31 @@ func (s *scans) within(d *dictionary, t *tangentSpace) []candidate {
 // argument is ω·Π of, in another form unless from is nil, and the term Π factors·wave, with the
 // derivative m·wave.
 func (d *dictionary) scan(t *tangentSpace, place int, factors []int, tab table, from *form, of []int, m []float64) []candidate {
-	n := len(m)
-	r := make([]float64, n)
-	floats.MulTo(r, t.residual, m)
-	power, c := make([]float64, len(tab.omega)), make([]float64, len(tab.omega))
-	x := blas64.Vector{N: n, Inc: 1, Data: r}
-	blas64.Gemv(blas.NoTrans, 1, tab.sin, x, 0, blas64.Vector{N: len(power), Inc: 1, Data: power})
-	blas64.Gemv(blas.NoTrans, 1, tab.cos, x, 0, blas64.Vector{N: len(c), Inc: 1, Data: c})
-	for g := range power {
-		power[g] = power[g]*power[g] + c[g]*c[g]
-	}
 	var list []candidate
-	for _, g := range tallest(power) {
+	for _, g := range tallest(d.power(t, tab, m)) {
 		floats.MulTo(d.left, m, tab.row(tab.sin, g))
 		floats.MulTo(d.right, m, tab.row(tab.cos, g))
 		list = append(list, d.wave(t, place, factors, from, termOf(tab.omega[g], of...), d.left, d.right))
 	}
 	// One peak is one candidate: the others would be chosen only to end up where it does.
 	return slices.DeleteFunc(list, func(k candidate) bool { return math.IsInf(k.change, 1) })
+}
+
+// power returns what waves of each frequency, times m, gain, but for a factor.
+func (d *dictionary) power(t *tangentSpace, tab table, m []float64) []float64 {
+	power, c := make([]float64, len(tab.omega)), make([]float64, len(tab.omega))
+	if len(power) == 0 {
+		return power
+	}
+	r := make([]float64, len(m))
+	floats.MulTo(r, t.residual, m)
+	x := blas64.Vector{N: len(m), Inc: 1, Data: r}
+	blas64.Gemv(blas.NoTrans, 1, tab.sin, x, 0, blas64.Vector{N: len(power), Inc: 1, Data: power})
+	blas64.Gemv(blas.NoTrans, 1, tab.cos, x, 0, blas64.Vector{N: len(c), Inc: 1, Data: c})
+	for g := range power {
+		power[g] = power[g]*power[g] + c[g]*c[g]
+	}
+	return power
 }
 
 // tallest returns the lowest frequencies and the highest of the other local maxima.
@@ -346,6 +381,9 @@ func (s *scans) cost(d *dictionary, functions int, exact float64) float64 {
 		work += float64(functions*len(s.sigmoids)/inputs) * (exact + wave)
 	}
 	work += float64(inputs*(multipliers+functions)) * (2*gridSize + few*exact)
+	for _, tab := range s.fast {
+		work += float64(2 * len(tab.omega))
+	}
 	if pairs := inputs * (inputs - 1) / 2; pairs <= maxPlanes {
 		work += float64(pairs*multipliers) * (4*planeSize*planeSize + 4*exact)
 	}

@@ -19,10 +19,11 @@ type Constant struct {
 }
 
 // Special values, per role: multiples of the spacings, simplest first. A phase is likely a
-// fraction of a turn, a frequency a multiple of π or a round number, a coefficient a fraction.
+// fraction of a turn, a frequency a multiple of π, also for degrees, or a round number, a coefficient a
+// fraction.
 var specialSpacings = [...][]float64{
 	formula.Coefficient: {1, 1. / 2, 1. / 3, 1. / 4, 1. / 5, 1. / 6, 1. / 8, 1. / 10},
-	formula.Frequency:   {1, math.Pi, 1. / 2, math.Pi / 2, math.Pi / 3, math.Pi / 4, 1. / 10},
+	formula.Frequency:   {1, math.Pi, 1. / 2, math.Pi / 2, math.Pi / 3, math.Pi / 4, 1. / 10, math.Pi / 180},
 	formula.Phase:       {math.Pi / 2, math.Pi / 4, math.Pi / 3, math.Pi / 6, 1. / 2, math.Pi / 8, math.Pi / 12},
 }
 
@@ -80,7 +81,14 @@ func simple(v, se float64, role formula.Role) (value, chance float64, ok bool) {
 			return value, 2 * window * density, true
 		}
 	}
-	return 0, 0, false
+	if role != formula.Frequency {
+		return 0, 0, false
+	}
+	// A whole period: near v there are 2π/v² of them to a unit of frequency.
+	period := math.Round(2 * math.Pi / v)
+	density += 2 * math.Pi / (v * v)
+	value = 2 * math.Pi / period
+	return value, 2 * window * density, period != 0 && math.Abs(period) <= snapLargest && math.Abs(value-v) <= window
 }
 
 // Snap fits the constants of a formula to the data and replaces those that are special values, as

@@ -87,6 +87,9 @@ func TestSpecialInOtherUnits(t *testing.T) {
 		{3.1415929e6, formula.Frequency, math.Pi * 1e6},
 		{3.3333332e-10, formula.Coefficient, 1. / 3 * 1e-9},
 		{-1.2500002e300, formula.Coefficient, -1.25e300},
+		{0.017453293, formula.Frequency, math.Pi / 180},
+		{0.89759791, formula.Frequency, 2 * math.Pi / 7},
+		{-0.26179939, formula.Frequency, -2 * math.Pi / 24},
 	} {
 		v, chance, ok := special(c.v, 1e-7*math.Abs(c.v), c.role)
 		if !ok || chance > snapChance || math.Abs(v-c.want) > 4e-16*math.Abs(c.want) {

@@ -17,6 +17,9 @@ func TestPrintSpecials(t *testing.T) {
 	}{
 		{"a law", law, Text, "(x2 - x3*x4 + sin(pi*x1) + sin(2*pi*x2 + pi/8))/3"},
 		{"in LaTeX", Mul(Const(-math.Pi/8), Var("x")), LaTeX, `-\frac{\pi \, x}{8}`},
+		{"degrees", Call(Sin, Mul(Const(math.Pi/180), Var("angle"))), Text, "sin(pi*angle/180)"},
+		{"a week", Call(Cos, Mul(Const(2*math.Pi/7), Var("day"))), Text, "cos(2*pi*day/7)"},
+		{"a day", Call(Cos, Mul(Const(math.Pi/12), Var("hour"))), Text, "cos(pi*hour/12)"},
 		{"in SymPy", Mul(Const(5*math.Pi/12), Var("x")), SymPy, "5*pi*x/12"},
 		{"a fraction", Add(Var("x"), Const(-2*third)), Text, "x - 2/3"},
 		{"a decimal stays", Mul(Const(0.125), Var("x")), Text, "0.125*x"},
