@@ -30,6 +30,8 @@ type dictionary struct {
 	steps     []offer  // sigmoids of arguments from elsewhere
 	nested    []nested // arguments from elsewhere whose frequency is to be found
 	scans     *scans   // nil: no sines of unknown frequency, and no sigmoids
+	plane     int      // how many frequencies of each of two inputs are looked at together
+	spectra   []int    // how many frequencies of each input are looked at for fast waves; nil: none
 	left      []float64
 	right     []float64
 }
@@ -62,7 +64,7 @@ const (
 )
 
 func newDictionary(d Data, c Criterion, units []model.Unit, scan bool) *dictionary {
-	dict := &dictionary{data: d, criterion: c, units: units, left: make([]float64, d.Rows()), right: make([]float64, d.Rows())}
+	dict := &dictionary{data: d, criterion: c, units: units, plane: planeSize, left: make([]float64, d.Rows()), right: make([]float64, d.Rows())}
 	ones := make([]float64, d.Rows())
 	for r := range ones {
 		ones[r] = 1
@@ -190,7 +192,7 @@ func (d *dictionary) offerNested(f *form, function int) {
 			return
 		}
 		if u := d.values(f, sum{{1, factors}}); !floats.HasNaN(u) && standardDeviation(u) > 0 {
-			d.nested = append(d.nested, nested{f, factors, newTable(u, 0, nestedSize)})
+			d.nested = append(d.nested, nested{f, factors, newTable(u, nestedSize)})
 		}
 	}
 	offer := func(f *form, function int) {
@@ -240,7 +242,7 @@ func (d *dictionary) values(f *form, s sum) []float64 {
 // To choose among m terms of a class costs 2·ln m, which is about what the best of m useless ones
 // gains by chance: the extended criterion of Chen and Chen 2008.
 func (d *dictionary) candidates(t *tangentSpace) []candidate {
-	classes := [][]candidate{d.plain(t), d.ofFunctions(t), d.pairs(t), d.offered(t), d.inside(t), d.ofNested(t), d.singles(t, d.steps, d.multipliers())}
+	classes := [][]candidate{d.plain(t), d.ofFunctions(t), d.pairs(t), d.offered(t), d.inside(t), d.ofNested(t), d.singles(t, d.steps, d.multipliers()), d.fast(t)}
 	if d.scans != nil {
 		classes = append(classes, d.scans.all(d, t)...)
 	}
@@ -396,6 +398,9 @@ func (d *dictionary) cost(t *tangentSpace) float64 {
 	work += float64(len(d.nested)*len(d.multipliers())) * (2*nestedSize + 2*(lowGrid+peaks)*exact) * rows
 	if d.scans != nil {
 		work += d.scans.cost(d, functions, exact) * rows
+	}
+	for _, size := range d.spectra {
+		work += float64(max(0, size-gridSize)) * (2 + waveCost) * rows
 	}
 	return work
 }

@@ -261,11 +261,11 @@ func TestScanKeepsBelowHalfAPeriodAValue(t *testing.T) {
 	for r := range col {
 		col[r] = float64(r%5) - 2 // half of the range is 2
 	}
-	tab := newTable(col, 0, gridSize)
+	tab := newTable(col, gridSize)
 	if last := tab.omega[len(tab.omega)-1]; !(last <= math.Pi && last > math.Pi-gridStep/2) {
 		t.Errorf("the highest frequency is %g, want nearly π: values a distance of 1 apart", last)
 	}
-	if n := len(newTable(sample(1, 100, x4[:1], "0", 0).X[0], 0, gridSize).omega); n != gridSize {
+	if n := len(newTable(sample(1, 100, x4[:1], "0", 0).X[0], gridSize).omega); n != gridSize {
 		t.Errorf("%d frequencies for a column of different values, want %d", n, gridSize)
 	}
 }
@@ -289,5 +289,30 @@ func TestManyPeriods(t *testing.T) {
 	}
 	if l := growth.Greedy(d); l.Params() > 1 {
 		t.Errorf("of noise: %s", l.Expr([]string{"h"}, nil, model.Scale{}, formula.Simplify))
+	}
+}
+
+// TestManyRegularRows grows a law of a year and its days from hours: rows at equal distances would be at
+// the same hour of each day.
+func TestManyRegularRows(t *testing.T) {
+	const rows = 8760
+	d := Data{X: [][]float64{make([]float64, rows)}, Y: make([]float64, rows)}
+	rng := rand.New(rand.NewPCG(2, 1))
+	for h := range rows {
+		d.X[0][h] = float64(h)
+		d.Y[h] = 9*math.Sin(2*math.Pi*float64(h)/rows+1) + 4*math.Sin(2*math.Pi*float64(h)/24) + rng.NormFloat64()
+	}
+	l := growth.Greedy(d)
+	if rms := math.Sqrt(l.SSE(d) / rows); rms > 1.03 || l.Units() != 2 {
+		t.Errorf("an error of %.3g with %d units: %s", rms, l.Units(), l.Expr([]string{"h"}, nil, model.Scale{}, formula.Simplify))
+	}
+}
+
+// TestTravellingWave grows a wave of ten periods in each of two inputs.
+func TestTravellingWave(t *testing.T) {
+	d := sample(1, 2000, x4[:2], "sin(30*x1 - 31*x2 + 1)", 0.02)
+	l := growth.Greedy(d)
+	if rms := math.Sqrt(l.SSE(d) / 2000); rms > 0.021 || l.Units() != 1 {
+		t.Errorf("an error of %.3g with %d units: %s", rms, l.Units(), l.Expr(x4, nil, model.Scale{}, formula.Simplify))
 	}
 }

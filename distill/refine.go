@@ -24,8 +24,8 @@ func Fit(l *Law, d Data) *Law {
 }
 
 // Refine searches for the law that a trained network stands for: it fits the constants, prunes
-// what the criterion says is not supported, and tries simpler units, on at most 2000 rows evenly
-// spread. The error may rise by what the criterion allows. A law that is not finite on the data
+// what the criterion says is not supported, and tries simpler units, on at most 2000 rows spread
+// over all. The error may rise by what the criterion allows. A law that is not finite on the data
 // is returned as it is, and one that takes too long as far as the search came.
 func Refine(l *Law, d Data) *Law {
 	s := search{data: d, criterion: NewCriterion(d), steps: 8, tol: 1e-3, budget: &meter{limit: refineWork}}
@@ -56,11 +56,14 @@ func (l *Law) Score(d Data) float64 {
 	return NewCriterion(d).Value(l.SSE(d)/float64(d.Rows()), l.Params())
 }
 
-// Spread returns count of n rows at equal distances.
+// Spread returns count of n rows, one from each of as many equal stretches, at places that do not repeat:
+// rows at equal distances could be at the same hour of each day.
 func Spread(n, count int) []int {
 	rows := make([]int, count)
 	for i := range rows {
-		rows[i] = i * n / count
+		_, place := math.Modf(float64(i) * math.Phi)
+		from, to := i*n/count, (i+1)*n/count
+		rows[i] = from + int(place*float64(to-from))
 	}
 	return rows
 }

@@ -15,7 +15,6 @@ import (
 // scans look for sines whose frequency nobody knows yet, and for sigmoids:
 //
 //	m·sin(ωx + φ),  m·sin(ωx ± ηx′ + φ)  for inputs x, x′ and m = 1 or an input
-//	sin(ωx + φ)  with up to a hundred periods in the data, as time series have them
 //	m·sin(ωu + φ)  for u = xx′, a function, a function times an input, or a product of functions
 //	inside the argument of a function: sin(ωx + φ)
 //	m·sigmoid((x − a)/b), sigmoid((u − a)/b) for u = xx′ or a function
@@ -27,7 +26,6 @@ import (
 // tables, and sin(ωx ± ηx′) = sin ωx·cos ηx′ ± cos ωx·sin ηx′.
 type scans struct {
 	inputs   []table
-	fast     []table // of the inputs, at the frequencies above
 	products []table // of the products of two inputs
 	sigmoids []offer // of an input
 	steep    []offer // sigmoids of a product of two inputs
@@ -44,31 +42,31 @@ type table struct {
 const (
 	gridStep   = 0.8
 	gridSize   = 40 // of a single input: five periods in its half range
-	fastSize   = 400
-	planeSize  = 20 // of each of two inputs
+	planeSize  = 20 // of each of two inputs; see [dictionary.lookForFast]
 	nestedSize = 24 // of anything else
 	lowGrid    = 2  // frequencies that are always scored: at low ones sums of rows mislead
 	peaks      = 2  // further ones
 )
 
-// maxPlanes is how many pairs of inputs are scanned together, and maxFast how many inputs by themselves
-// at high frequencies.
-const (
-	maxPlanes = 66
-	maxFast   = 6
-)
+// maxPlanes is how many pairs of inputs are scanned together.
+const maxPlanes = 66
 
-// newTable returns the table of the frequencies of the grid from ≤ g < to that a column can tell apart.
-func newTable(col []float64, from, to int) table {
+// frequency returns the lowest frequency of the grid, which all others are multiples of.
+func frequency(col []float64) float64 {
 	half := (slices.Max(col) - slices.Min(col)) / 2
-	size := max(0, resolved(col, to)-from)
+	return gridStep / math.Max(half, math.SmallestNonzeroFloat64)
+}
+
+func newTable(col []float64, size int) table {
+	lowest := frequency(col)
+	size = resolved(col, size)
 	n := len(col)
 	t := table{
 		sin: blas64.General{Rows: size, Cols: n, Stride: n, Data: make([]float64, size*n)},
 		cos: blas64.General{Rows: size, Cols: n, Stride: n, Data: make([]float64, size*n)},
 	}
 	for g := range size {
-		omega := float64(from+g+1) * gridStep / math.Max(half, math.SmallestNonzeroFloat64)
+		omega := float64(g+1) * lowest
 		t.omega = append(t.omega, omega)
 		floats.ScaleTo(t.row(t.sin, g), omega, col)
 	}
@@ -94,16 +92,13 @@ func newScans(d *dictionary) *scans {
 	s := &scans{}
 	for j, x := range d.data.X {
 		if d.waves() {
-			s.inputs = append(s.inputs, newTable(x, 0, gridSize))
-		}
-		if d.waves() && len(d.data.X) <= maxFast {
-			s.fast = append(s.fast, newTable(x, gridSize, fastSize))
+			s.inputs = append(s.inputs, newTable(x, gridSize))
 		}
 		s.sigmoids = append(s.sigmoids, d.sigmoids(termOf(1, j), x)...)
 	}
 	for _, m := range d.products() {
 		if d.waves() {
-			s.products = append(s.products, newTable(m.col, 0, nestedSize))
+			s.products = append(s.products, newTable(m.col, nestedSize))
 		}
 		s.steep = append(s.steep, d.sigmoids(termOf(1, m.factors...), m.col)...)
 	}
@@ -152,7 +147,7 @@ func (d *dictionary) sigmoids(arg sum, u []float64) []offer {
 
 // all returns the candidates of all scans, by class.
 func (s *scans) all(d *dictionary, t *tangentSpace) [][]candidate {
-	return [][]candidate{s.ofInputs(d, t), s.ofFast(d, t), s.planes(d, t), s.nested(d, t), s.within(d, t), s.steps(d, t)}
+	return [][]candidate{s.ofInputs(d, t), s.planes(d, t), s.nested(d, t), s.within(d, t), s.steps(d, t)}
 }
 
 // ofInputs scans sines of one input, times nothing or an input.
@@ -161,23 +156,6 @@ func (s *scans) ofInputs(d *dictionary, t *tangentSpace) []candidate {
 	for j, tab := range s.inputs {
 		for _, m := range d.multipliers() {
 			list = append(list, d.scan(t, outUnit, m.factors, tab, nil, []int{j}, m.col)...)
-		}
-	}
-	return list
-}
-
-// ofFast scans sines of one input by themselves at high frequencies. Each is the best of all of these.
-func (s *scans) ofFast(d *dictionary, t *tangentSpace) []candidate {
-	var list []candidate
-	for j, tab := range s.fast {
-		power := d.power(t, tab, d.monomials[0].col)
-		if len(power) == 0 {
-			continue
-		}
-		g := floats.MaxIdx(power)
-		k := d.wave(t, outUnit, nil, nil, termOf(tab.omega[g], j), tab.row(tab.sin, g), tab.row(tab.cos, g))
-		if k.among = len(power); !math.IsInf(k.change, 1) {
-			list = append(list, k)
 		}
 	}
 	return list
@@ -203,7 +181,7 @@ func (s *scans) nested(d *dictionary, t *tangentSpace) []candidate {
 		if t.values[i] == nil {
 			continue
 		}
-		scan(newTable(t.values[i], 0, nestedSize), []int{i})
+		scan(newTable(t.values[i], nestedSize), []int{i})
 		if !d.has(model.Product) {
 			continue
 		}
@@ -211,7 +189,7 @@ func (s *scans) nested(d *dictionary, t *tangentSpace) []candidate {
 			if v != nil && count < maxNested {
 				col := make([]float64, len(v))
 				floats.MulTo(col, v, t.values[i])
-				scan(newTable(col, 0, nestedSize), []int{j, i})
+				scan(newTable(col, nestedSize), []int{j, i})
 				count++
 			}
 		}
@@ -240,31 +218,24 @@ func (s *scans) within(d *dictionary, t *tangentSpace) []candidate {
 // argument is ω·Π of, in another form unless from is nil, and the term Π factors·wave, with the
 // derivative m·wave.
 func (d *dictionary) scan(t *tangentSpace, place int, factors []int, tab table, from *form, of []int, m []float64) []candidate {
+	n := len(m)
+	r := make([]float64, n)
+	floats.MulTo(r, t.residual, m)
+	power, c := make([]float64, len(tab.omega)), make([]float64, len(tab.omega))
+	x := blas64.Vector{N: n, Inc: 1, Data: r}
+	blas64.Gemv(blas.NoTrans, 1, tab.sin, x, 0, blas64.Vector{N: len(power), Inc: 1, Data: power})
+	blas64.Gemv(blas.NoTrans, 1, tab.cos, x, 0, blas64.Vector{N: len(c), Inc: 1, Data: c})
+	for g := range power {
+		power[g] = power[g]*power[g] + c[g]*c[g]
+	}
 	var list []candidate
-	for _, g := range tallest(d.power(t, tab, m)) {
+	for _, g := range tallest(power) {
 		floats.MulTo(d.left, m, tab.row(tab.sin, g))
 		floats.MulTo(d.right, m, tab.row(tab.cos, g))
 		list = append(list, d.wave(t, place, factors, from, termOf(tab.omega[g], of...), d.left, d.right))
 	}
 	// One peak is one candidate: the others would be chosen only to end up where it does.
 	return slices.DeleteFunc(list, func(k candidate) bool { return math.IsInf(k.change, 1) })
-}
-
-// power returns what waves of each frequency, times m, gain, but for a factor.
-func (d *dictionary) power(t *tangentSpace, tab table, m []float64) []float64 {
-	power, c := make([]float64, len(tab.omega)), make([]float64, len(tab.omega))
-	if len(power) == 0 {
-		return power
-	}
-	r := make([]float64, len(m))
-	floats.MulTo(r, t.residual, m)
-	x := blas64.Vector{N: len(m), Inc: 1, Data: r}
-	blas64.Gemv(blas.NoTrans, 1, tab.sin, x, 0, blas64.Vector{N: len(power), Inc: 1, Data: power})
-	blas64.Gemv(blas.NoTrans, 1, tab.cos, x, 0, blas64.Vector{N: len(c), Inc: 1, Data: c})
-	for g := range power {
-		power[g] = power[g]*power[g] + c[g]*c[g]
-	}
-	return power
 }
 
 // tallest returns the lowest frequencies and the highest of the other local maxima.
@@ -299,10 +270,10 @@ func (s *scans) planes(d *dictionary, t *tangentSpace) []candidate {
 		for _, m := range d.multipliers() {
 			r := make([]float64, len(m.col))
 			floats.MulTo(r, t.residual, m.col)
-			sin, cos := weighted(s.inputs[j].sin, r), weighted(s.inputs[j].cos, r)
+			sin, cos := weighted(d.lowest(s.inputs[j].sin), r), weighted(d.lowest(s.inputs[j].cos), r)
 			for k := j + 1; k < inputs; k++ {
-				ss, sc := times(sin, s.inputs[k].sin), times(sin, s.inputs[k].cos)
-				cs, cc := times(cos, s.inputs[k].sin), times(cos, s.inputs[k].cos)
+				sk, ck := d.lowest(s.inputs[k].sin), d.lowest(s.inputs[k].cos)
+				ss, sc, cs, cc := times(sin, sk), times(sin, ck), times(cos, sk), times(cos, ck)
 				for _, sign := range []float64{1, -1} {
 					list = append(list, s.plane(d, t, m, j, k, sign, highest(ss, sc, cs, cc, sign)))
 				}
@@ -325,19 +296,23 @@ func (s *scans) plane(d *dictionary, t *tangentSpace, m monomial, j, k int, sign
 	return d.wave(t, outUnit, m.factors, nil, arg, d.left, d.right)
 }
 
-// weighted returns the rows of the lowest frequencies, each times r.
+// lowest returns the rows of the frequencies that planes are scanned at.
+func (d *dictionary) lowest(m blas64.General) blas64.General {
+	m.Rows = min(d.plane, m.Rows)
+	return m
+}
+
+// weighted returns the rows of m, each times r.
 func weighted(m blas64.General, r []float64) blas64.General {
-	rows := min(planeSize, m.Rows)
-	w := blas64.General{Rows: rows, Cols: m.Cols, Stride: m.Cols, Data: make([]float64, rows*m.Cols)}
-	for g := range rows {
+	w := blas64.General{Rows: m.Rows, Cols: m.Cols, Stride: m.Cols, Data: make([]float64, m.Rows*m.Cols)}
+	for g := range m.Rows {
 		floats.MulTo(w.Data[g*m.Cols:(g+1)*m.Cols], m.Data[g*m.Stride:g*m.Stride+m.Cols], r)
 	}
 	return w
 }
 
-// times returns a·bᵀ for the lowest frequencies.
+// times returns a·bᵀ.
 func times(a, b blas64.General) blas64.General {
-	b.Rows = min(planeSize, b.Rows)
 	p := blas64.General{Rows: a.Rows, Cols: b.Rows, Stride: b.Rows, Data: make([]float64, a.Rows*b.Rows)}
 	blas64.Gemm(blas.NoTrans, blas.Trans, 1, a, b, 0, p)
 	return p
@@ -371,23 +346,22 @@ func (s *scans) steps(d *dictionary, t *tangentSpace) []candidate {
 	return list
 }
 
+// waveCost is what a sine and its cosine cost, in multiplications.
+const waveCost = 8
+
 // cost returns about how many multiplications the scans take for each row.
 func (s *scans) cost(d *dictionary, functions int, exact float64) float64 {
-	const wave = 8 // sine and cosine
 	inputs, multipliers := len(s.inputs), len(d.multipliers())
 	few := float64(2 * (lowGrid + peaks))
 	work := float64(len(s.sigmoids)*multipliers+len(s.steep)) * exact
 	if inputs > 0 {
-		work += float64(functions*len(s.sigmoids)/inputs) * (exact + wave)
+		work += float64(functions*len(s.sigmoids)/inputs) * (exact + waveCost)
 	}
 	work += float64(inputs*(multipliers+functions)) * (2*gridSize + few*exact)
-	for _, tab := range s.fast {
-		work += float64(2 * len(tab.omega))
-	}
 	if pairs := inputs * (inputs - 1) / 2; pairs <= maxPlanes {
-		work += float64(pairs*multipliers) * (4*planeSize*planeSize + 4*exact)
+		work += float64(pairs*multipliers) * (float64(4*d.plane*d.plane) + 4*exact)
 	}
 	nested := min(maxNested, functions*(inputs+functions))
-	work += float64(nested) * nestedSize * wave
+	work += float64(nested) * nestedSize * waveCost
 	return work + float64((len(s.products)+nested)*multipliers)*(2*nestedSize+few*exact)
 }

@@ -231,9 +231,10 @@ func (p *problem) differ(a, b *distill.Law, o int) bool {
 }
 
 // settled reports whether further networks would hardly change the formula: it holds, or it is only
-// uncertain and was found in two ways, by networks and without one.
+// uncertain and was found in two ways, by networks and without one, or by most networks.
 func (e *Evidence) settled() bool {
-	return e.Level == Holds || e.Level == Uncertain && e.Greedy.Agrees && e.Agree > 0
+	found := e.Greedy.Agrees && e.Agree > 0 || e.Agree*4 > e.Networks*3
+	return e.Level == Holds || e.Level == Uncertain && found
 }
 
 // Below these the verdict is not the best.

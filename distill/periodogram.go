@@ -1,0 +1,79 @@
+package distill
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/eqlearner/eql/internal/kernel"
+)
+
+// Time series have many periods. Beyond the grid of the scans, waves sin(ωx + φ) of a single input are
+// looked for by themselves on this many frequencies: two thousand periods in the data for one input, a
+// quarter of them each for two, and so on.
+const spectrumSize = 8000
+
+// fewInputs is up to how many inputs waves of two of them are looked for up to ten periods in the data of
+// each, in place of five.
+const fewInputs = 3
+
+// spectrumRows is how many frequencies are computed at a time.
+const spectrumRows = 16
+
+// lookForFast makes fast waves of the inputs part of the dictionary, as fast as all rows can tell apart:
+// those that candidates are scored on are fewer, but not at equal distances.
+func (d *dictionary) lookForFast(all Data) {
+	if !d.waves() {
+		return
+	}
+	inputs := len(all.X)
+	if inputs <= fewInputs {
+		d.plane = gridSize
+	}
+	for _, x := range all.X {
+		d.spectra = append(d.spectra, resolved(x, spectrumSize/(inputs*inputs)))
+	}
+}
+
+// fast returns the best wave at the high frequencies of each input. It is the best of all of them, which
+// the choice of it costs.
+func (d *dictionary) fast(t *tangentSpace) []candidate {
+	var list []candidate
+	for j, size := range d.spectra {
+		if size <= gridSize {
+			continue
+		}
+		x := d.data.X[j]
+		omega := float64(highestWave(t.residual, x, size)) * frequency(x)
+		floats.ScaleTo(d.left, omega, x)
+		kernel.Sin(d.left, d.right)
+		k := d.wave(t, outUnit, nil, nil, termOf(omega, j), d.left, d.right)
+		if k.among = size - gridSize; !math.IsInf(k.change, 1) {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+// highestWave returns the multiple of the lowest frequency, from gridSize+1 to size, at which sine and
+// cosine of x agree most with the residual.
+func highestWave(residual, x []float64, size int) int {
+	n := len(x)
+	lowest := frequency(x)
+	sin, cos := make([]float64, spectrumRows*n), make([]float64, spectrumRows*n)
+	highest, best := -1.0, 0
+	for from := gridSize + 1; from <= size; from += spectrumRows {
+		rows := min(spectrumRows, size+1-from)
+		for i := range rows {
+			floats.ScaleTo(sin[i*n:(i+1)*n], float64(from+i)*lowest, x)
+		}
+		kernel.Sin(sin[:rows*n], cos[:rows*n])
+		for i := range rows {
+			s, c := floats.Dot(residual, sin[i*n:(i+1)*n]), floats.Dot(residual, cos[i*n:(i+1)*n])
+			if power := s*s + c*c; power > highest {
+				highest, best = power, from+i
+			}
+		}
+	}
+	return best
+}

@@ -1,0 +1,135 @@
+package distill
+
+import (
+	"math"
+	"slices"
+
+	"github.com/eqlearner/eql/model"
+)
+
+// asOtherWaves returns the forms in which terms that begin like another wave are that wave. Short pieces of
+// waves and polynomials differ little, so the criterion decides on all rows which it is.
+func (f *form) asOtherWaves() []*form {
+	return slices.Concat(f.polynomialsAsWaves(), f.wavesWithSquares(), f.wavesTimesInput())
+}
+
+// polynomialsAsWaves returns, for each two terms of a sum that differ in the square of an input and have
+// opposite signs, the forms in which they are the beginning of a wave:
+//
+//	c − d·x² ≈ c·cos ωx,         ω² = 2d/c
+//	c·x − d·x³ ≈ (c/ω)·sin ωx,   ω² = 6d/c
+func (f *form) polynomialsAsWaves() []*form {
+	var list []*form
+	for k, s := range f.sums() {
+		for _, t := range *s {
+			for _, u := range *s {
+				x, ok := f.squareMore(t.factors, u.factors)
+				if !ok || !(u.w/t.w < 0) {
+					continue
+				}
+				wave := func(kind model.Unit, rest []int, w, omega float64) {
+					g := f.clone()
+					if value, ok := termOf(w, rest...).times(g.call(kind, termOf(omega, x))); ok && len(list) < maxTrig {
+						at := g.sums()[k]
+						*at = at.plus(sum{t, u}.sorted(), -1).plus(value, 1)
+						list = append(list, g)
+					}
+				}
+				wave(model.Cos, t.factors, t.w, math.Sqrt(-2*u.w/t.w))
+				if rest, ok := without(t.factors, x); ok {
+					omega := math.Sqrt(-6 * u.w / t.w)
+					wave(model.Sin, rest, t.w/omega, omega)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// wavesWithSquares returns, for each cosine of an input beside the square of that input, the form in which
+// they are one cosine with the same second and fourth derivative at zero:
+//
+//	b·cos ωx + d·x² ≈ C·cos Ωx + b − C,    CΩ² = bω² − 2d,    CΩ⁴ = bω⁴
+func (f *form) wavesWithSquares() []*form {
+	var list []*form
+	for k, s := range f.sums() {
+		for _, t := range *s {
+			for i, g := range f.functions {
+				rest, ok := without(t.factors, f.inputs+i)
+				arg := g.arg.rest()
+				if !ok || !f.periodic(i) || len(arg) != 1 || len(arg[0].factors) != 1 || arg[0].factors[0] >= f.inputs {
+					continue
+				}
+				x, omega := arg[0].factors[0], arg[0].w
+				u, ok := s.find(append(slices.Clone(rest), x, x))
+				b := t.w * math.Cos(f.sineArgument(i).constant()-math.Pi/2)
+				second, fourth := b*omega*omega-2*u.w, b*math.Pow(omega, 4)
+				if !ok || !(second*fourth > 0) || len(list) == maxTrig {
+					continue
+				}
+				squared := fourth / second
+				c := second / squared
+				other := f.clone()
+				if value, ok := termOf(c, rest...).times(other.call(model.Cos, termOf(math.Sqrt(squared), x))); ok {
+					at := other.sums()[k]
+					*at = at.plus(sum{t, u}.sorted(), -1).plus(value, 1).plus(termOf(b-c, rest...), 1)
+					list = append(list, other)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// squareMore returns the input whose square is all that b has and a has not.
+func (f *form) squareMore(a, b []int) (x int, ok bool) {
+	if len(b) != len(a)+2 {
+		return 0, false
+	}
+	left := b
+	for _, factor := range a {
+		if left, ok = without(left, factor); !ok {
+			return 0, false
+		}
+	}
+	return left[0], left[0] == left[1] && left[0] < f.inputs
+}
+
+// wavesTimesInput returns, for each wave of an input times that input, and for each sine of an input, the
+// form in which it is the other, with the same first and third derivative at zero:
+//
+//	x·cos ωx ≈ sin(Ωx)/Ω,    Ω² = 3ω²
+func (f *form) wavesTimesInput() []*form {
+	var list []*form
+	for k, s := range f.sums() {
+		for _, t := range *s {
+			for i, g := range f.functions {
+				rest, ok := without(t.factors, f.inputs+i)
+				arg := g.arg.rest()
+				if !ok || !f.periodic(i) || len(arg) != 1 || len(arg[0].factors) != 1 || arg[0].factors[0] >= f.inputs || len(list) == maxTrig {
+					continue
+				}
+				x, omega := arg[0].factors[0], arg[0].w
+				sin, cos := math.Sincos(f.sineArgument(i).constant()) // w·sin(ωx + φ) = w·cos φ·sin ωx + w·sin φ·cos ωx
+				other := f.clone()
+				var value sum
+				if shorter, has := without(rest, x); has && math.Abs(cos) < nearlyZero {
+					value, ok = termOf(t.w*sin/(math.Sqrt(3)*omega), shorter...).times(other.call(model.Sin, termOf(math.Sqrt(3)*omega, x)))
+				} else if math.Abs(sin) < nearlyZero {
+					value, ok = termOf(t.w*cos*omega, append(slices.Clone(rest), x)...).times(other.call(model.Cos, termOf(omega/math.Sqrt(3), x)))
+				} else {
+					continue
+				}
+				if ok {
+					at := other.sums()[k]
+					*at = at.plus(sum{t}, -1).plus(value, 1)
+					list = append(list, other)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// nearlyZero is the size below which the sine or cosine of a phase counts as none.
+const nearlyZero = 0.1
