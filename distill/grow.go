@@ -100,10 +100,14 @@ func (g Growth) Improve(l *Law, d Data) *Law {
 const fewConstants = 20
 
 // better reports whether a law is better than another by more than the last digits of a fit, or as good and
-// shorter. The values are those of the criterion.
+// clearly shorter: a sine is than a cubic, but not a cosine than a square. The values are those of the criterion.
 func better(l *Law, value float64, than *Law, before float64) bool {
-	const digits, equal = 1, 4 // chance makes a difference of 3.8 in one case of twenty
-	return value < before-digits || value < before+equal && l.complexity() < than.complexity()
+	const (
+		digits  = 1
+		equal   = 4 // chance makes a difference of 3.8 in one case of twenty
+		shorter = 2 // nodes
+	)
+	return value < before-digits || value < before+equal && l.complexity() <= than.complexity()-shorter
 }
 
 // grower grows laws on some rows.

@@ -316,3 +316,32 @@ func TestTravellingWave(t *testing.T) {
 		t.Errorf("an error of %.3g with %d units: %s", rms, l.Units(), l.Expr(x4, nil, model.Scale{}, formula.Simplify))
 	}
 }
+
+// TestTheShorterOfEquals compares laws that the data does not tell apart: a sine takes the place of a cubic,
+// a cosine not that of a square.
+func TestTheShorterOfEquals(t *testing.T) {
+	law := func(units []unit, out ...term) *Law { return &Law{inputs: 1, units: units, out: affine{terms: out}} }
+	x := source(0)
+	square := unit{model.Product, []affine{x, x}}
+	cube := unit{model.Product, []affine{source(1), x}}
+	wave := func(k model.Unit) []unit { return []unit{{k, []affine{{terms: []term{{0, 0.9}}}}}} }
+	cubic, sine := law([]unit{square, cube}, term{0, 1.02}, term{2, -0.15}), law(wave(model.Sin), term{1, 1.1})
+	parabola, cosine := law([]unit{square}, term{1, -0.4}), law(wave(model.Cos), term{1, 1.1})
+	parabola.out.bias = 1.1
+	for _, c := range []struct {
+		name    string
+		l, than *Law
+		change  float64
+		want    bool
+	}{
+		{"a sine as good as a cubic", sine, cubic, 3, true},
+		{"a sine worse than a cubic", sine, cubic, 5, false},
+		{"a cosine as good as a square", cosine, parabola, 0, false},
+		{"a cosine better than a square", cosine, parabola, -2, true},
+		{"a cubic as good as a sine", cubic, sine, 0, false},
+	} {
+		if got := better(c.l, c.change, c.than, 0); got != c.want {
+			t.Errorf("%s: %t", c.name, got)
+		}
+	}
+}
