@@ -45,3 +45,28 @@ func TestWaveTakesASquareIn(t *testing.T) {
 		t.Errorf("error %.3g far out", e)
 	}
 }
+
+// TestWaveTimesInput begins with x·cos ωx in the place of a sine, and the other way round.
+func TestWaveTimesInput(t *testing.T) {
+	for _, c := range []struct {
+		truth string
+		begin func(f *form) sum
+	}{
+		{"sin(3*x1)*sin(2*x2)", func(f *form) sum {
+			return termOf(2, 1, f.function(model.Sin, termOf(3, 0)), f.function(model.Cos, termOf(1.15, 1)))
+		}},
+		{"x2*sin(3*x1)*cos(1.5*x2)", func(f *form) sum {
+			return termOf(0.38, f.function(model.Sin, termOf(3, 0)), f.function(model.Sin, termOf(2.6, 1)))
+		}},
+	} {
+		d := sample(2, 3000, x4[:2], c.truth, 0.01)
+		f := &form{inputs: 2}
+		f.out = c.begin(f)
+		gr := growth.on(d, true)
+		before := gr.fit(lawOf(t, f))
+		after := gr.otherWaves(before)
+		if e := farError(after.law, d, x4[:2], c.truth); !(e < 0.01) {
+			t.Errorf("error %.3g far out, %.3g before: %s", e, farError(before.law, d, x4[:2], c.truth), after.law.Expr(x4[:2], nil, model.Scale{}, formula.Simplify))
+		}
+	}
+}

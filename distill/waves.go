@@ -52,6 +52,37 @@ func (f *form) polynomialsAsWaves() []*form {
 //	b·cos ωx + d·x² ≈ C·cos Ωx + b − C,    CΩ² = bω² − 2d,    CΩ⁴ = bω⁴
 func (f *form) wavesWithSquares() []*form {
 	var list []*form
+	for _, t := range f.inputWaves() {
+		u, ok := f.sums()[t.sum].find(append(slices.Clone(t.rest), t.x, t.x))
+		b := t.w * t.sin
+		second, fourth := b*t.omega*t.omega-2*u.w, b*math.Pow(t.omega, 4)
+		if !ok || !(second*fourth > 0) || len(list) == maxTrig {
+			continue
+		}
+		squared := fourth / second
+		c := second / squared
+		g := f.clone()
+		if value, ok := termOf(c, t.rest...).times(g.call(model.Cos, termOf(math.Sqrt(squared), t.x))); ok {
+			at := g.sums()[t.sum]
+			*at = at.plus(sum{t.product, u}.sorted(), -1).plus(value, 1).plus(termOf(b-c, t.rest...), 1)
+			list = append(list, g)
+		}
+	}
+	return list
+}
+
+// inputWave is a term w·Π rest·sin(ωx + φ) of a sum, with an input x.
+type inputWave struct {
+	product
+	sum      int // of [form.sums]
+	rest     []int
+	x        int
+	omega    float64
+	sin, cos float64 // of φ
+}
+
+func (f *form) inputWaves() []inputWave {
+	var list []inputWave
 	for k, s := range f.sums() {
 		for _, t := range *s {
 			for i, g := range f.functions {
@@ -60,21 +91,8 @@ func (f *form) wavesWithSquares() []*form {
 				if !ok || !f.periodic(i) || len(arg) != 1 || len(arg[0].factors) != 1 || arg[0].factors[0] >= f.inputs {
 					continue
 				}
-				x, omega := arg[0].factors[0], arg[0].w
-				u, ok := s.find(append(slices.Clone(rest), x, x))
-				b := t.w * math.Cos(f.sineArgument(i).constant()-math.Pi/2)
-				second, fourth := b*omega*omega-2*u.w, b*math.Pow(omega, 4)
-				if !ok || !(second*fourth > 0) || len(list) == maxTrig {
-					continue
-				}
-				squared := fourth / second
-				c := second / squared
-				other := f.clone()
-				if value, ok := termOf(c, rest...).times(other.call(model.Cos, termOf(math.Sqrt(squared), x))); ok {
-					at := other.sums()[k]
-					*at = at.plus(sum{t, u}.sorted(), -1).plus(value, 1).plus(termOf(b-c, rest...), 1)
-					list = append(list, other)
-				}
+				sin, cos := math.Sincos(f.sineArgument(i).constant())
+				list = append(list, inputWave{t, k, rest, arg[0].factors[0], arg[0].w, sin, cos})
 			}
 		}
 	}
@@ -95,37 +113,30 @@ func (f *form) squareMore(a, b []int) (x int, ok bool) {
 	return left[0], left[0] == left[1] && left[0] < f.inputs
 }
 
-// wavesTimesInput returns, for each wave of an input times that input, and for each sine of an input, the
+// wavesTimesInput returns, for each cosine of an input times that input, and for each sine of an input, the
 // form in which it is the other, with the same first and third derivative at zero:
 //
 //	x·cos ωx ≈ sin(Ωx)/Ω,    Ω² = 3ω²
 func (f *form) wavesTimesInput() []*form {
 	var list []*form
-	for k, s := range f.sums() {
-		for _, t := range *s {
-			for i, g := range f.functions {
-				rest, ok := without(t.factors, f.inputs+i)
-				arg := g.arg.rest()
-				if !ok || !f.periodic(i) || len(arg) != 1 || len(arg[0].factors) != 1 || arg[0].factors[0] >= f.inputs || len(list) == maxTrig {
-					continue
-				}
-				x, omega := arg[0].factors[0], arg[0].w
-				sin, cos := math.Sincos(f.sineArgument(i).constant()) // w·sin(ωx + φ) = w·cos φ·sin ωx + w·sin φ·cos ωx
-				other := f.clone()
-				var value sum
-				if shorter, has := without(rest, x); has && math.Abs(cos) < nearlyZero {
-					value, ok = termOf(t.w*sin/(math.Sqrt(3)*omega), shorter...).times(other.call(model.Sin, termOf(math.Sqrt(3)*omega, x)))
-				} else if math.Abs(sin) < nearlyZero {
-					value, ok = termOf(t.w*cos*omega, append(slices.Clone(rest), x)...).times(other.call(model.Cos, termOf(omega/math.Sqrt(3), x)))
-				} else {
-					continue
-				}
-				if ok {
-					at := other.sums()[k]
-					*at = at.plus(sum{t}, -1).plus(value, 1)
-					list = append(list, other)
-				}
-			}
+	for _, t := range f.inputWaves() {
+		g := f.clone()
+		shorter, has := without(t.rest, t.x)
+		var value sum
+		var ok bool
+		switch {
+		case has && math.Abs(t.cos) < nearlyZero:
+			omega := math.Sqrt(3) * t.omega
+			value, ok = termOf(t.w*t.sin/omega, shorter...).times(g.call(model.Sin, termOf(omega, t.x)))
+		case math.Abs(t.sin) < nearlyZero:
+			value, ok = termOf(t.w*t.cos*t.omega, append(slices.Clone(t.rest), t.x)...).times(g.call(model.Cos, termOf(t.omega/math.Sqrt(3), t.x)))
+		default:
+			continue
+		}
+		if ok && len(list) < maxTrig {
+			at := g.sums()[t.sum]
+			*at = at.plus(sum{t.product}, -1).plus(value, 1)
+			list = append(list, g)
 		}
 	}
 	return list
