@@ -87,6 +87,8 @@ func TestSpecialInOtherUnits(t *testing.T) {
 		{3.1415929e6, formula.Frequency, math.Pi * 1e6},
 		{3.3333332e-10, formula.Coefficient, 1. / 3 * 1e-9},
 		{-1.2500002e300, formula.Coefficient, -1.25e300},
+		{4.1887902, formula.Coefficient, 4 * math.Pi / 3},
+		{0.15915494, formula.Coefficient, 1 / (2 * math.Pi)},
 		{0.017453293, formula.Frequency, math.Pi / 180},
 		{0.89759791, formula.Frequency, 2 * math.Pi / 7},
 		{-0.26179939, formula.Frequency, -2 * math.Pi / 24},
