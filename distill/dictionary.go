@@ -13,7 +13,8 @@ import (
 
 // A dictionary is what terms are made of, on the rows that candidates are scored on:
 //
-//   - monomials of the inputs, up to the fourth degree where there are few inputs;
+//   - monomials of the inputs, up to the fourth degree where there are few inputs, and up to the sixth
+//     for one or two;
 //   - the functions of the form, and sine and cosine of their arguments, times monomials up to
 //     the second degree; products of two functions;
 //   - the same of arguments and functions that come from elsewhere (see [dictionary.offer]);
@@ -24,13 +25,14 @@ type dictionary struct {
 	criterion Criterion
 	units     []model.Unit
 	monomials []monomial // by degree, the constant first
+	degree    int        // the highest of them
 	second    int        // how many of monomials multiply functions
 	first     int        // how many of them are the constant and the inputs
 	offers    []offer
 	steps     []offer  // sigmoids of arguments from elsewhere
 	nested    []nested // arguments from elsewhere whose frequency is to be found
 	scans     *scans   // nil: no sines of unknown frequency, and no sigmoids
-	plane     int      // how many frequencies of each of two inputs are looked at together
+	planes    int      // how many frequencies of each of two inputs are looked at together
 	spectra   []int    // how many frequencies of each input are looked at for fast waves; nil: none
 	left      []float64
 	right     []float64
@@ -60,11 +62,12 @@ type nested struct {
 // Largest numbers of monomials: degrees are added while they stay below.
 const (
 	maxMonomials   = 170 // 5 inputs: degree 4; 8: degree 3; 17: degree 2
+	maxHigh        = 28  // of a degree above the fourth; 2 inputs: degree 6
 	maxMultipliers = 28  // 6 inputs: degree 2
 )
 
 func newDictionary(d Data, c Criterion, units []model.Unit, scan bool) *dictionary {
-	dict := &dictionary{data: d, criterion: c, units: units, plane: planeSize, left: make([]float64, d.Rows()), right: make([]float64, d.Rows())}
+	dict := &dictionary{data: d, criterion: c, units: units, planes: planeSize, left: make([]float64, d.Rows()), right: make([]float64, d.Rows())}
 	ones := make([]float64, d.Rows())
 	for r := range ones {
 		ones[r] = 1
@@ -72,7 +75,7 @@ func newDictionary(d Data, c Criterion, units []model.Unit, scan bool) *dictiona
 	dict.monomials = []monomial{{nil, ones}}
 	dict.first, dict.second = 1, 1
 	begin := 0
-	for degree := 1; degree <= 4; degree++ {
+	for degree := 1; degree <= 6; degree++ {
 		end := len(dict.monomials)
 		for _, m := range dict.monomials[begin:end] {
 			low := 0
@@ -85,7 +88,7 @@ func newDictionary(d Data, c Criterion, units []model.Unit, scan bool) *dictiona
 				dict.monomials = append(dict.monomials, next)
 			}
 		}
-		begin = end
+		begin, dict.degree = end, degree
 		count := len(dict.monomials)
 		if degree == 1 {
 			dict.first = count
@@ -94,7 +97,8 @@ func newDictionary(d Data, c Criterion, units []model.Unit, scan bool) *dictiona
 			dict.second = count
 		}
 		// The next degree has count·(inputs + degree + 1)/(degree + 1) monomials and those below.
-		if count*(len(d.X)+degree+1)/(degree+1) > maxMonomials || !dict.has(model.Product) {
+		next := count * (len(d.X) + degree + 1) / (degree + 1)
+		if next > maxMonomials || degree >= 4 && next > maxHigh || !dict.has(model.Product) {
 			break
 		}
 	}

@@ -112,8 +112,8 @@ func TestUnifiedFunctions(t *testing.T) {
 // degree, to that of the best cubic, which for sin(u) on |u| ≤ 0.5 is below 1e-4 (the next term of
 // the series is 0.5⁵/120).
 func TestPolynomials(t *testing.T) {
-	d := sample(1, 500, x4[:2], "0", 0)
-	f := &form{inputs: 2}
+	d := sample(1, 500, x4[:3], "0", 0)
+	f := &form{inputs: 3}
 	a := f.function(model.Sin, termOf(0.5, 0).plus(number(0.3), 1))
 	f.out = termOf(1, 1, a)
 	want := lawOf(t, f).Predict(d.X, 500)
@@ -127,7 +127,7 @@ func TestPolynomials(t *testing.T) {
 		got := lawOf(t, g)
 		diff := maxDifference(got.Predict(d.X, 500), want)
 		if !(diff < before) || degree == 3 && !(diff < 1e-3) {
-			t.Errorf("degree %d: error %g, after %g: %s", degree, diff, before, got.Expr(x4[:2], nil, model.Scale{}, formula.Simplify))
+			t.Errorf("degree %d: error %g, after %g: %s", degree, diff, before, got.Expr(x4[:3], nil, model.Scale{}, formula.Simplify))
 		}
 		before = diff
 	}

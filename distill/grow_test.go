@@ -105,8 +105,8 @@ func TestPredictedGain(t *testing.T) {
 			t.Errorf("x^%v: SSE fell by %g, predicted %g", m.factors, fall, k.gain)
 		}
 	}
-	if checked != 12 { // of degree up to 4 in two inputs there are 15, and 1, x1, x2 are in the line
-		t.Errorf("%d monomials gain something, want 12", checked)
+	if checked != 25 { // of degree up to 6 in two inputs there are 28, and 1, x1, x2 are in the line
+		t.Errorf("%d monomials gain something, want 25", checked)
 	}
 }
 
@@ -343,5 +343,26 @@ func TestTheShorterOfEquals(t *testing.T) {
 		if got := better(c.l, c.change, c.than, 0); got != c.want {
 			t.Errorf("%s: %t", c.name, got)
 		}
+	}
+}
+
+// TestHighDegree grows a polynomial of degree six, as the textbooks of symbolic regression have it, and one
+// of degree five that begins as a wave.
+func TestHighDegree(t *testing.T) {
+	for _, truth := range []string{"x1^6 + x1^5 + x1^4 + x1^3 + x1^2 + x1", "x1^5 + x1^4 + x1^3 + x1^2 + x1"} {
+		d := sample(1, 300, x4[:1], truth, 0.001)
+		l := growth.Greedy(d)
+		if e := farError(l, d, x4[:1], truth); !(e < 0.05*64) {
+			t.Errorf("%s: error %.3g at twice the size: %s", truth, e, l.Expr(x4[:1], nil, model.Scale{}, formula.Simplify))
+		}
+	}
+}
+
+// TestChirp grows a wave of an input and its square.
+func TestChirp(t *testing.T) {
+	d := sample(1, 1000, x4[:1], "sin(9*x1^2 + 7*x1 + 1)", 0.02)
+	l := growth.Greedy(d)
+	if rms := math.Sqrt(l.SSE(d) / 1000); rms > 0.021 || l.Params() > 4 {
+		t.Errorf("an error of %.3g with %d constants: %s", rms, l.Params(), l.Expr(x4, nil, model.Scale{}, formula.Simplify))
 	}
 }

@@ -28,7 +28,7 @@ func (d *dictionary) lookForFast(all Data) {
 	}
 	inputs := len(all.X)
 	if inputs <= fewInputs {
-		d.plane = gridSize
+		d.planes = gridSize
 	}
 	for _, x := range all.X {
 		d.spectra = append(d.spectra, resolved(x, spectrumSize/(inputs*inputs)))

@@ -102,7 +102,7 @@ func (g *grower) polynomials(f *form, i int) []*form {
 			break
 		}
 		other, ok := f.substituted(i, poly)
-		limit := maxDegree
+		limit := max(maxDegree, g.dictionary.degree)
 		if degree <= 1 {
 			limit = maxLineDegree
 		}

@@ -15,6 +15,7 @@ import (
 // scans look for sines whose frequency nobody knows yet, and for sigmoids:
 //
 //	m·sin(ωx + φ),  m·sin(ωx ± ηx′ + φ)  for inputs x, x′ and m = 1 or an input
+//	sin(ωx ± ηx′x″ + φ)  for inputs x, x′, x″ where there are few
 //	m·sin(ωu + φ)  for u = xx′, a function, a function times an input, or a product of functions
 //	inside the argument of a function: sin(ωx + φ)
 //	m·sigmoid((x − a)/b), sigmoid((u − a)/b) for u = xx′ or a function
@@ -50,6 +51,9 @@ const (
 
 // maxPlanes is how many pairs of inputs are scanned together.
 const maxPlanes = 66
+
+// maxChirps is up to how many inputs the squares of inputs are looked for in their waves.
+const maxChirps = 2
 
 // frequency returns the lowest frequency of the grid, which all others are multiples of.
 func frequency(col []float64) float64 {
@@ -147,7 +151,7 @@ func (d *dictionary) sigmoids(arg sum, u []float64) []offer {
 
 // all returns the candidates of all scans, by class.
 func (s *scans) all(d *dictionary, t *tangentSpace) [][]candidate {
-	return [][]candidate{s.ofInputs(d, t), s.planes(d, t), s.nested(d, t), s.within(d, t), s.steps(d, t)}
+	return [][]candidate{s.ofInputs(d, t), s.planes(d, t), s.chirps(d, t), s.nested(d, t), s.within(d, t), s.steps(d, t)}
 }
 
 // ofInputs scans sines of one input, times nothing or an input.
@@ -265,41 +269,78 @@ func (s *scans) planes(d *dictionary, t *tangentSpace) []candidate {
 	if inputs*(inputs-1)/2 > maxPlanes {
 		return nil
 	}
+	var axes []axis
+	for j, tab := range s.inputs {
+		axes = append(axes, axis{tab.lowest(d.planes), []int{j}})
+	}
 	var list []candidate
-	for j := range s.inputs {
+	for j, a := range axes {
 		for _, m := range d.multipliers() {
-			r := make([]float64, len(m.col))
-			floats.MulTo(r, t.residual, m.col)
-			sin, cos := weighted(d.lowest(s.inputs[j].sin), r), weighted(d.lowest(s.inputs[j].cos), r)
-			for k := j + 1; k < inputs; k++ {
-				sk, ck := d.lowest(s.inputs[k].sin), d.lowest(s.inputs[k].cos)
-				ss, sc, cs, cc := times(sin, sk), times(sin, ck), times(cos, sk), times(cos, ck)
-				for _, sign := range []float64{1, -1} {
-					list = append(list, s.plane(d, t, m, j, k, sign, highest(ss, sc, cs, cc, sign)))
-				}
+			list = append(list, d.planesOf(t, m, a, axes[j+1:])...)
+		}
+	}
+	return list
+}
+
+// chirps scans sines of an input and a product of two, by themselves.
+func (s *scans) chirps(d *dictionary, t *tangentSpace) []candidate {
+	if len(s.inputs) > maxChirps {
+		return nil
+	}
+	var axes []axis
+	for i, tab := range s.products {
+		axes = append(axes, axis{tab, d.products()[i].factors})
+	}
+	var list []candidate
+	for j, tab := range s.inputs {
+		list = append(list, d.planesOf(t, d.monomials[0], axis{tab.lowest(nestedSize), []int{j}}, axes)...)
+	}
+	return list
+}
+
+// axis is a product of inputs with the table of its waves.
+type axis struct {
+	table
+	factors []int
+}
+
+// planesOf returns the best wave m·sin(ωa ± ηb + φ) of each two axes a and b, and of each sign.
+func (d *dictionary) planesOf(t *tangentSpace, m monomial, a axis, others []axis) []candidate {
+	if len(others) == 0 {
+		return nil
+	}
+	r := make([]float64, len(m.col))
+	floats.MulTo(r, t.residual, m.col)
+	sin, cos := weighted(a.sin, r), weighted(a.cos, r)
+	var list []candidate
+	for _, b := range others {
+		ss, sc, cs, cc := times(sin, b.sin), times(sin, b.cos), times(cos, b.sin), times(cos, b.cos)
+		for _, sign := range []float64{1, -1} {
+			if k := d.plane(t, m, a, b, sign, highest(ss, sc, cs, cc, sign)); !math.IsInf(k.change, 1) {
+				list = append(list, k)
 			}
 		}
 	}
-	return slices.DeleteFunc(list, func(k candidate) bool { return math.IsInf(k.change, 1) })
+	return list
 }
 
-// plane scores m·wave(ω_g·x_j ± ω_h·x_k).
-func (s *scans) plane(d *dictionary, t *tangentSpace, m monomial, j, k int, sign float64, at [2]int) candidate {
-	a, b := s.inputs[j], s.inputs[k]
+// plane scores m·wave(ω_g·a ± ω_h·b).
+func (d *dictionary) plane(t *tangentSpace, m monomial, a, b axis, sign float64, at [2]int) candidate {
 	sa, ca := a.row(a.sin, at[0]), a.row(a.cos, at[0])
 	sb, cb := b.row(b.sin, at[1]), b.row(b.cos, at[1])
 	for r, v := range m.col {
 		d.left[r] = v * (sa[r]*cb[r] + sign*ca[r]*sb[r])
 		d.right[r] = v * (ca[r]*cb[r] - sign*sa[r]*sb[r])
 	}
-	arg := termOf(a.omega[at[0]], j).plus(termOf(sign*b.omega[at[1]], k), 1)
+	arg := termOf(a.omega[at[0]], a.factors...).plus(termOf(sign*b.omega[at[1]], b.factors...), 1)
 	return d.wave(t, outUnit, m.factors, nil, arg, d.left, d.right)
 }
 
-// lowest returns the rows of the frequencies that planes are scanned at.
-func (d *dictionary) lowest(m blas64.General) blas64.General {
-	m.Rows = min(d.plane, m.Rows)
-	return m
+// lowest returns the table of the lowest frequencies.
+func (t table) lowest(size int) table {
+	size = min(size, len(t.omega))
+	t.omega, t.sin.Rows, t.cos.Rows = t.omega[:size], size, size
+	return t
 }
 
 // weighted returns the rows of m, each times r.
@@ -359,7 +400,10 @@ func (s *scans) cost(d *dictionary, functions int, exact float64) float64 {
 	}
 	work += float64(inputs*(multipliers+functions)) * (2*gridSize + few*exact)
 	if pairs := inputs * (inputs - 1) / 2; pairs <= maxPlanes {
-		work += float64(pairs*multipliers) * (float64(4*d.plane*d.plane) + 4*exact)
+		work += float64(pairs*multipliers) * (float64(4*d.planes*d.planes) + 4*exact)
+	}
+	if inputs <= maxChirps {
+		work += float64(inputs*len(s.products)) * (4*nestedSize*nestedSize + 4*exact)
 	}
 	nested := min(maxNested, functions*(inputs+functions))
 	work += float64(nested) * nestedSize * waveCost
