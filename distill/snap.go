@@ -117,7 +117,8 @@ func Snap(e formula.Expr, inputs []string, d Data) (fitted, snapped formula.Expr
 		constants = append(constants, Constant{Value: v, Low: v - half*se[i], High: v + half*se[i], Snapped: v})
 	}
 	fitted = formula.WithConstants(e, p)
-	q := x.snap(formula.Roles(e), x.drop(p, eq.sse), eq.sse)
+	roles := formula.Roles(e)
+	q := x.snap(roles, x.drop(roles, p, eq.sse), eq.sse)
 	for i := range q {
 		if x.fixed[i] {
 			constants[i].Snapped = q[i]
@@ -128,16 +129,20 @@ func Snap(e formula.Expr, inputs []string, d Data) (fitted, snapped formula.Expr
 
 // drop returns the constants with those fixed at zero that are not needed: the most doubtful first, while
 // the formula does not fit significantly worse. One that others depend on, as the amplitude of a wave is one
-// on which its frequency does, stays.
-func (x *expression) drop(p []float64, sse float64) []float64 {
+// on which its frequency does, stays; so does a phase that the data hardly knows, which is near a half turn
+// by chance.
+func (x *expression) drop(roles []formula.Role, p []float64, sse float64) []float64 {
 	free := x.free()
 	tried := make([]bool, len(p))
+	vague := func(i int, se float64) bool {
+		return math.IsInf(se, 0) || roles[i] == formula.Phase && 2*zeroWithin*se/math.Pi >= snapChance
+	}
 	for {
 		q, eq := levenberg(x, p, 10, 1e-10)
 		se := x.standardErrors(eq)
 		worst, doubt := -1, 1./zeroWithin
 		for i, v := range q {
-			if !x.fixed[i] && !tried[i] && !math.IsInf(se[i], 0) && se[i]/math.Abs(v) > doubt {
+			if !x.fixed[i] && !tried[i] && !vague(i, se[i]) && se[i]/math.Abs(v) > doubt {
 				worst, doubt = i, se[i]/math.Abs(v)
 			}
 		}

@@ -3,6 +3,7 @@ package distill
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/eqlearner/eql/formula"
@@ -152,5 +153,13 @@ func TestDrop(t *testing.T) {
 	_, snapped, _ := Snap(formula.MustParse("x1 + 0.001*sin(40*x2 + 1)"), x4[:2], d)
 	if got := snapped.String(); got == "x1" {
 		t.Error("the amplitude of a wave was dropped, which leaves its frequency without a meaning")
+	}
+	for i := range d.X[0] { // far from zero the phase is as good as unknown
+		d.X[0][i] += 1000
+		d.Y[i] = math.Sin(d.X[0][i]-1000) + 0.01*float64(i%7-3)
+	}
+	_, snapped, _ = Snap(formula.MustParse("-sin(0.9995*x1 + 0.8053)"), x4[:2], d)
+	if got := snapped.String(); !strings.Contains(got, "sin(x1 - 0.97") { // 159 turns and a bit from −1000
+		t.Errorf("the phase of sin(x1 - 1000) was dropped: %s", got)
 	}
 }
