@@ -404,7 +404,7 @@ func (d *dictionary) cost(t *tangentSpace) float64 {
 		work += d.scans.cost(d, functions, exact) * rows
 	}
 	for _, size := range d.spectra {
-		work += float64(max(0, size-gridSize)) * (2 + waveCost) * rows
+		work += float64(max(0, size-gridSize)) * spectrumCost * math.Min(rows, spectrumRows)
 	}
 	return work
 }

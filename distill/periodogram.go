@@ -17,8 +17,13 @@ const spectrumSize = 8000
 // each, in place of five.
 const fewInputs = 3
 
-// spectrumRows is how many frequencies are computed at a time.
-const spectrumRows = 16
+// spectrumRows is on how many rows that is done, and spectrumBlock how many frequencies are computed at a
+// time.
+const (
+	spectrumRows  = 250
+	spectrumBlock = 16
+	spectrumCost  = 4 // of a row and frequency, in multiplications: many sines at a time are cheap
+)
 
 // lookForFast makes fast waves of the inputs part of the dictionary, as fast as all rows can tell apart:
 // those that candidates are scored on are fewer, but not at equal distances.
@@ -44,7 +49,8 @@ func (d *dictionary) fast(t *tangentSpace) []candidate {
 			continue
 		}
 		x := d.data.X[j]
-		omega := float64(highestWave(t.residual, x, size)) * frequency(x)
+		omega := frequency(x)
+		omega *= float64(highestWave(few(t.residual), few(x), omega, size))
 		floats.ScaleTo(d.left, omega, x)
 		kernel.Sin(d.left, d.right)
 		k := d.wave(t, outUnit, nil, nil, termOf(omega, j), d.left, d.right)
@@ -55,15 +61,26 @@ func (d *dictionary) fast(t *tangentSpace) []candidate {
 	return list
 }
 
+// few returns some of the rows of a column.
+func few(col []float64) []float64 {
+	if len(col) <= spectrumRows {
+		return col
+	}
+	some := make([]float64, spectrumRows)
+	for i, r := range Spread(len(col), spectrumRows) {
+		some[i] = col[r]
+	}
+	return some
+}
+
 // highestWave returns the multiple of the lowest frequency, from gridSize+1 to size, at which sine and
 // cosine of x agree most with the residual.
-func highestWave(residual, x []float64, size int) int {
+func highestWave(residual, x []float64, lowest float64, size int) int {
 	n := len(x)
-	lowest := frequency(x)
-	sin, cos := make([]float64, spectrumRows*n), make([]float64, spectrumRows*n)
+	sin, cos := make([]float64, spectrumBlock*n), make([]float64, spectrumBlock*n)
 	highest, best := -1.0, 0
-	for from := gridSize + 1; from <= size; from += spectrumRows {
-		rows := min(spectrumRows, size+1-from)
+	for from := gridSize + 1; from <= size; from += spectrumBlock {
+		rows := min(spectrumBlock, size+1-from)
 		for i := range rows {
 			floats.ScaleTo(sin[i*n:(i+1)*n], float64(from+i)*lowest, x)
 		}

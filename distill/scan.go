@@ -269,13 +269,17 @@ func (s *scans) planes(d *dictionary, t *tangentSpace) []candidate {
 	if inputs*(inputs-1)/2 > maxPlanes {
 		return nil
 	}
-	var axes []axis
-	for j, tab := range s.inputs {
-		axes = append(axes, axis{tab.lowest(d.planes), []int{j}})
-	}
 	var list []candidate
-	for j, a := range axes {
-		for _, m := range d.multipliers() {
+	for i, m := range d.multipliers() {
+		size := planeSize
+		if i == 0 { // by themselves
+			size = d.planes
+		}
+		var axes []axis
+		for j, tab := range s.inputs {
+			axes = append(axes, axis{tab.lowest(size), []int{j}})
+		}
+		for j, a := range axes {
 			list = append(list, d.planesOf(t, m, a, axes[j+1:])...)
 		}
 	}
@@ -400,7 +404,7 @@ func (s *scans) cost(d *dictionary, functions int, exact float64) float64 {
 	}
 	work += float64(inputs*(multipliers+functions)) * (2*gridSize + few*exact)
 	if pairs := inputs * (inputs - 1) / 2; pairs <= maxPlanes {
-		work += float64(pairs*multipliers) * (float64(4*d.planes*d.planes) + 4*exact)
+		work += float64(pairs) * (float64(4*d.planes*d.planes+4*(multipliers-1)*planeSize*planeSize) + float64(multipliers)*4*exact)
 	}
 	if inputs <= maxChirps {
 		work += float64(inputs*len(s.products)) * (4*nestedSize*nestedSize + 4*exact)

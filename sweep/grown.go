@@ -15,7 +15,7 @@ import (
 const (
 	greedyWork  = 0.4 // multiplications for each update in the training of the grid, over all targets
 	improveWork = 0.4 // the same for what was trained since the last time
-	leastWork   = 2e7 // of one law, however short training was; about 0.02 s
+	leastWork   = 5e7 // of one law, however short training was; about 0.05 s
 )
 
 const (
