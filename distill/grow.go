@@ -179,18 +179,7 @@ func (g *grower) otherWaves(at state) state {
 	if !ok || !g.dictionary.has(model.Sin) || !g.dictionary.has(model.Cos) {
 		return at
 	}
-	best := at
-	for _, other := range f.asOtherWaves() {
-		if g.meter.over() {
-			break
-		}
-		l, _ := other.law()
-		g.meter.spent += g.work(l, firstSteps)
-		if next, ok := g.try(l, at.value); ok && better(next.law, next.value, best.law, best.value) {
-			best = next
-		}
-	}
-	return best
+	return g.bestOf(at, f.asOtherWaves(), func(next, best state) bool { return better(next.law, next.value, best.law, best.value) })
 }
 
 // fit fits a law and counts the work.

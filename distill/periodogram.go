@@ -25,8 +25,8 @@ const (
 	spectrumCost  = 4 // of a row and frequency, in multiplications: many sines at a time are cheap
 )
 
-// lookForFast makes fast waves of the inputs part of the dictionary, as fast as all rows can tell apart:
-// those that candidates are scored on are fewer, but not at equal distances.
+// lookForFast makes fast waves part of the dictionary: of one input as fast as all rows can tell apart, since
+// those that candidates are scored on are fewer, but not at equal distances; and of two, see [fewInputs].
 func (d *dictionary) lookForFast(all Data) {
 	if !d.waves() {
 		return

@@ -26,23 +26,29 @@ func (g *grower) rewrite(at state) state {
 		if !ok {
 			break
 		}
-		best := at
-		for _, other := range g.rewritings(f) {
-			if g.meter.over() {
-				break
-			}
-			l, _ := other.law()
-			g.meter.spent += g.work(l, firstSteps)
-			if next, ok := g.try(l, at.value); ok && next.value < best.value {
-				best = next
-			}
-		}
+		best := g.bestOf(at, g.rewritings(f), func(next, best state) bool { return next.value < best.value })
 		if best.law == at.law {
 			break
 		}
 		at = best
 	}
 	return at
+}
+
+// bestOf tries what may take the place of a law, as far as there is work left, and returns the best of all.
+func (g *grower) bestOf(at state, forms []*form, better func(next, best state) bool) state {
+	best := at
+	for _, other := range forms {
+		if g.meter.over() {
+			break
+		}
+		l, _ := other.law()
+		g.meter.spent += g.work(l, firstSteps)
+		if next, ok := g.try(l, at.value); ok && better(next, best) {
+			best = next
+		}
+	}
+	return best
 }
 
 // How many inputs a term may multiply after a function has become a polynomial, and a line. A short

@@ -118,7 +118,7 @@ func Snap(e formula.Expr, inputs []string, d Data) (fitted, snapped formula.Expr
 	}
 	fitted = formula.WithConstants(e, p)
 	roles := formula.Roles(e)
-	q := x.snap(roles, x.drop(roles, p, eq.sse), eq.sse)
+	q := x.snap(roles, x.drop(roles, p, eq), eq.sse)
 	for i := range q {
 		if x.fixed[i] {
 			constants[i].Snapped = q[i]
@@ -131,17 +131,16 @@ func Snap(e formula.Expr, inputs []string, d Data) (fitted, snapped formula.Expr
 // the formula does not fit significantly worse. One that others depend on, as the amplitude of a wave is one
 // on which its frequency does, stays; so does a phase that the data hardly knows, which is near a half turn
 // by chance.
-func (x *expression) drop(roles []formula.Role, p []float64, sse float64) []float64 {
-	free := x.free()
+func (x *expression) drop(roles []formula.Role, p []float64, eq normal) []float64 {
+	free, sse := x.free(), eq.sse
 	tried := make([]bool, len(p))
 	vague := func(i int, se float64) bool {
 		return math.IsInf(se, 0) || roles[i] == formula.Phase && 2*zeroWithin*se/math.Pi >= snapChance
 	}
 	for {
-		q, eq := levenberg(x, p, 10, 1e-10)
 		se := x.standardErrors(eq)
 		worst, doubt := -1, 1./zeroWithin
-		for i, v := range q {
+		for i, v := range p {
 			if !x.fixed[i] && !tried[i] && !vague(i, se[i]) && se[i]/math.Abs(v) > doubt {
 				worst, doubt = i, se[i]/math.Abs(v)
 			}
@@ -150,13 +149,14 @@ func (x *expression) drop(roles []formula.Role, p []float64, sse float64) []floa
 			return p
 		}
 		tried[worst], x.fixed[worst] = true, true
+		q := slices.Clone(p)
 		q[worst] = 0
-		q, eq = levenberg(x, q, 10, 1e-10)
-		if slices.ContainsFunc(x.standardErrors(eq), func(v float64) bool { return math.IsInf(v, 0) }) || x.significantlyWorse(q, sse, free, free-x.free()) {
+		q, without := levenberg(x, q, 10, 1e-10)
+		if slices.ContainsFunc(x.standardErrors(without), func(v float64) bool { return math.IsInf(v, 0) }) || x.significantlyWorse(q, sse, free, free-x.free()) {
 			x.fixed[worst] = false
 			continue
 		}
-		p = q
+		p, eq = q, without
 	}
 }
 

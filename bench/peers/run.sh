@@ -16,7 +16,7 @@ usage: bench/peers/run.sh [--quick] [--rounds N] [--seconds S] [--peers a,b] [--
   --networks   how many side by side, in place of each peer's own list
   --bench FILE ours, built elsewhere by go test -c ./bench, for a machine without Go
   --out FILE   raw output (default bench/results/peers-DATE.txt, not overwritten)
-PYTHON names the interpreter that has torch and jax (default python3).
+PYTHON names the interpreter that has torch and jax (default python3), COMMIT the commit where git does not.
 END
 }
 
