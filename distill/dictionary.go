@@ -34,8 +34,16 @@ type dictionary struct {
 	scans     *scans   // nil: no sines of unknown frequency, and no sigmoids
 	planes    int      // how many frequencies of each of two inputs are looked at together
 	spectra   []int    // how many frequencies of each input are looked at for fast waves; nil: none
-	left      []float64
+	each      each
+	left      []float64 // scratch, as right
 	right     []float64
+}
+
+// own returns the dictionary with scratch of its own, for another goroutine.
+func (d *dictionary) own() *dictionary {
+	o := *d
+	o.left, o.right = make([]float64, d.data.Rows()), make([]float64, d.data.Rows())
+	return &o
 }
 
 // monomial is a product of inputs with its values.
@@ -66,8 +74,8 @@ const (
 	maxMultipliers = 28  // 6 inputs: degree 2
 )
 
-func newDictionary(d Data, c Criterion, units []model.Unit, scan bool) *dictionary {
-	dict := &dictionary{data: d, criterion: c, units: units, planes: planeSize, left: make([]float64, d.Rows()), right: make([]float64, d.Rows())}
+func newDictionary(d Data, c Criterion, units []model.Unit, scan bool, each each) *dictionary {
+	dict := (&dictionary{data: d, criterion: c, units: units, planes: planeSize, each: each}).own()
 	ones := make([]float64, d.Rows())
 	for r := range ones {
 		ones[r] = 1
@@ -246,12 +254,16 @@ func (d *dictionary) values(f *form, s sum) []float64 {
 // To choose among m terms of a class costs 2·ln m, which is about what the best of m useless ones
 // gains by chance: the extended criterion of Chen and Chen 2008.
 func (d *dictionary) candidates(t *tangentSpace) []candidate {
-	classes := [][]candidate{d.plain(t), d.ofFunctions(t), d.pairs(t), d.offered(t), d.inside(t), d.ofNested(t), d.singles(t, d.steps, d.multipliers()), d.fast(t)}
-	if d.scans != nil {
-		classes = append(classes, d.scans.all(d, t)...)
+	classes := []func(*dictionary, *tangentSpace) []candidate{
+		(*dictionary).plain, (*dictionary).ofFunctions, (*dictionary).pairs, (*dictionary).offered, (*dictionary).inside, (*dictionary).ofNested,
+		(*dictionary).ofSteps, (*dictionary).fast,
 	}
+	if s := d.scans; s != nil {
+		classes = append(classes, s.ofInputs, s.planes, s.chirps, s.nested, s.within, s.steps)
+	}
+	lists := collect(d.each, len(classes), func(i int) []candidate { return classes[i](d.own(), t.own()) })
 	var all []candidate
-	for class, list := range classes {
+	for class, list := range lists {
 		for _, k := range list {
 			k.class, k.choice = class, 2*math.Log(float64(max(len(list), k.among)))
 			if k.change += k.choice; k.change < 0 {
@@ -336,6 +348,11 @@ func (d *dictionary) offered(t *tangentSpace) []candidate {
 		}
 	}
 	return list
+}
+
+// ofSteps returns the sigmoids from elsewhere, times nothing or an input.
+func (d *dictionary) ofSteps(t *tangentSpace) []candidate {
+	return d.singles(t, d.steps, d.multipliers())
 }
 
 // singles returns functions as they are, times each of some monomials.

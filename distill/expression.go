@@ -1,11 +1,14 @@
 package distill
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/eqlearner/eql/formula"
@@ -14,68 +17,62 @@ import (
 // expression fits the constants of a formula in the user's units. Its constants are those that
 // are printed, so it is what intervals and special values are about.
 type expression struct {
-	data        Data
-	inputs      []string
-	names       []string     // of the constants as variables
-	value       formula.Expr // over inputs and constants
-	derivatives []formula.Expr
-	fixed       []bool // constants that are held at their value
+	data     Data
+	value    *formula.Program // over the inputs and the constants
+	gradient *formula.Gradient
+	columns  [][]float64 // what the two are given of a block of rows: the inputs, and each constant in all rows
+	fixed    []bool      // constants that are held at their value
 }
 
-// newExpression prepares a formula over the named inputs, which are the columns of data.X, and
-// returns its constants beside it.
-func newExpression(e formula.Expr, inputs []string, d Data) (*expression, []float64) {
+// newExpression prepares a formula over the named inputs, which are the columns of d.X, and
+// returns its constants beside it. It is an error when the formula has a variable that is no input.
+func newExpression(e formula.Expr, inputs []string, d Data) (*expression, []float64, error) {
 	constants := formula.Constants(e)
-	x := &expression{data: d, inputs: inputs, fixed: make([]bool, len(constants))}
+	var names []string
 	for i := range constants {
-		x.names = append(x.names, fmt.Sprintf("\x00%d", i)) // no column has a zero byte in its name
+		names = append(names, fmt.Sprintf("\x00%d", i)) // no column has a zero byte in its name
 	}
-	x.value = formula.Parametrize(e, x.names)
-	for _, name := range x.names {
-		x.derivatives = append(x.derivatives, formula.Simplify(formula.Diff(x.value, name)))
+	open := formula.Parametrize(e, names)
+	vars := append(slices.Clone(inputs), names...)
+	value, err := formula.Compile(open, vars)
+	gradient, err2 := formula.CompileGradient(open, vars)
+	if err := cmp.Or(err, err2); err != nil {
+		return nil, nil, err
 	}
-	return x, constants
+	x := &expression{data: d, value: value, gradient: gradient, columns: make([][]float64, len(vars)), fixed: make([]bool, len(constants))}
+	for i := range constants {
+		x.columns[len(inputs)+i] = make([]float64, blockRows)
+	}
+	return x, constants, nil
 }
 
-// compile returns the program of one of the expressions with the constants put in.
-func (x *expression) compile(e formula.Expr, p []float64) *formula.Program {
-	values := make(map[string]formula.Expr, len(p))
-	for i, name := range x.names {
-		values[name] = formula.Const(p[i])
+// blocks calls f for one block of rows after the other, with the columns of their inputs and the constants p
+// in place. f gets the targets.
+func (x *expression) blocks(p []float64, f func(y []float64)) {
+	inputs := len(x.data.X)
+	for i, c := range x.columns[inputs:] {
+		for r := range c {
+			c[r] = p[i]
+		}
 	}
-	program, err := formula.Compile(formula.Substitute(e, values), x.inputs)
-	if err != nil {
-		return nil // the expression reads something that is no input: newExpression's caller checks
+	for from := 0; from < x.data.Rows(); from += blockRows {
+		to := min(from+blockRows, x.data.Rows())
+		for j, col := range x.data.X {
+			x.columns[j] = col[from:to]
+		}
+		f(x.data.Y[from:to])
 	}
-	return program
-}
-
-// residuals returns formula − target for rows from ≤ i < to.
-func (x *expression) residuals(program *formula.Program, from, to int) []float64 {
-	r := make([]float64, to-from)
-	program.EvalColumns(r, x.columns(from, to))
-	for i := range r {
-		r[i] -= x.data.Y[from+i]
-	}
-	return r
-}
-
-func (x *expression) columns(from, to int) [][]float64 {
-	cols := make([][]float64, len(x.data.X))
-	for j, col := range x.data.X {
-		cols[j] = col[from:to]
-	}
-	return cols
 }
 
 func (x *expression) sse(p []float64) float64 {
-	program := x.compile(x.value, p)
 	sum := 0.0
-	for from := 0; from < x.data.Rows(); from += blockRows {
-		for _, r := range x.residuals(program, from, min(from+blockRows, x.data.Rows())) {
-			sum += r * r
-		}
-	}
+	res := make([]float64, blockRows)
+	x.blocks(p, func(y []float64) {
+		res := res[:len(y)]
+		x.value.EvalColumns(res, x.columns)
+		floats.Sub(res, y)
+		sum += floats.Dot(res, res)
+	})
 	if math.IsNaN(sum) {
 		return math.Inf(1)
 	}
@@ -85,34 +82,27 @@ func (x *expression) sse(p []float64) float64 {
 // normal returns the normal equations. A fixed constant has a derivative of zero and keeps its
 // place: the damped step leaves it where it is.
 func (x *expression) normal(p []float64) normal {
-	program := x.compile(x.value, p)
-	derivatives := make([]*formula.Program, len(p))
-	for i, d := range x.derivatives {
-		if !x.fixed[i] {
-			derivatives[i] = x.compile(d, p)
-		}
-	}
 	n := len(p)
 	eq := normal{jtj: blas64.Symmetric{N: n, Stride: max(n, 1), Uplo: blas.Upper, Data: make([]float64, n*n)}, jtr: make([]float64, n)}
-	jac := make([]float64, n*blockRows)
-	for from := 0; from < x.data.Rows(); from += blockRows {
-		to := min(from+blockRows, x.data.Rows())
-		res := x.residuals(program, from, to)
-		for _, r := range res {
-			eq.sse += r * r
+	res, jac := make([]float64, blockRows), make([]float64, n*blockRows)
+	grad := make([][]float64, len(x.columns))
+	for i, fixed := range x.fixed {
+		if !fixed {
+			grad[len(x.data.X)+i] = jac[i*blockRows : (i+1)*blockRows]
 		}
-		if n == 0 {
-			continue
-		}
-		for i, d := range derivatives {
-			if d != nil {
-				d.EvalColumns(jac[i*blockRows:i*blockRows+to-from], x.columns(from, to))
-			}
-		}
-		block := blas64.General{Rows: n, Cols: to - from, Stride: blockRows, Data: jac}
-		blas64.Syrk(blas.NoTrans, 1, block, 1, eq.jtj)
-		blas64.Gemv(blas.NoTrans, 1, block, blas64.Vector{N: to - from, Inc: 1, Data: res}, 1, blas64.Vector{N: n, Inc: 1, Data: eq.jtr})
 	}
+	x.blocks(p, func(y []float64) {
+		res := res[:len(y)]
+		x.gradient.EvalColumns(res, grad, x.columns)
+		floats.Sub(res, y)
+		eq.sse += floats.Dot(res, res)
+		if n == 0 {
+			return
+		}
+		block := blas64.General{Rows: n, Cols: len(y), Stride: blockRows, Data: jac}
+		blas64.Syrk(blas.NoTrans, 1, block, 1, eq.jtj)
+		blas64.Gemv(blas.NoTrans, 1, block, blas64.Vector{N: len(y), Inc: 1, Data: res}, 1, blas64.Vector{N: n, Inc: 1, Data: eq.jtr})
+	})
 	if math.IsNaN(eq.sse) {
 		eq.sse = math.Inf(1)
 	}
@@ -134,43 +124,78 @@ func (x *expression) free() int {
 // SSE over the degrees of freedom: +Inf where the data does not determine a constant, 0 for a
 // fixed one.
 func (x *expression) standardErrors(eq normal) []float64 {
-	n := eq.jtj.N
-	se := make([]float64, n)
-	var index []int
-	for i := range n {
-		if !x.fixed[i] {
-			index = append(index, i)
+	se := make([]float64, eq.jtj.N)
+	for i, fixed := range x.fixed {
+		if !fixed {
 			se[i] = math.Inf(1)
 		}
 	}
-	dof := x.data.Rows() - len(index)
-	if dof <= 0 || len(index) == 0 {
-		return se
-	}
-	// Scaled to a unit diagonal, so that the units of the constants do not matter.
-	a := mat.NewSymDense(len(index), nil)
-	scale := make([]float64, len(index))
-	for k, i := range index {
-		if scale[k] = math.Sqrt(eq.jtj.Data[i*n+i]); !(scale[k] > 0) || math.IsInf(scale[k], 0) {
-			return se
+	dof := x.data.Rows() - x.free()
+	if c, ok := x.covariance(eq); ok && dof > 0 {
+		sigma := math.Sqrt(eq.sse / float64(dof))
+		for k, i := range c.of {
+			se[i] = sigma * math.Sqrt(c.inverse.At(k, k)) / c.scale[k]
 		}
 	}
-	for k, i := range index {
-		for l := k; l < len(index); l++ {
-			a.SetSym(k, l, eq.jtj.Data[i*n+index[l]]/scale[k]/scale[l])
+	return se
+}
+
+// covariance is (JᵀJ)⁻¹ for the free constants: that of k and l is inverse[k,l] over their two scales, so that
+// the units of the constants do not matter.
+type covariance struct {
+	of      []int // the constants
+	inverse mat.SymDense
+	scale   []float64
+}
+
+// covariance returns false where the data does not determine the constants.
+func (x *expression) covariance(eq normal) (c covariance, ok bool) {
+	n := eq.jtj.N
+	for i, fixed := range x.fixed {
+		if fixed {
+			continue
+		}
+		scale := math.Sqrt(eq.jtj.Data[i*n+i])
+		if !(scale > 0) || math.IsInf(scale, 0) {
+			return c, false
+		}
+		c.of, c.scale = append(c.of, i), append(c.scale, scale)
+	}
+	if len(c.of) == 0 {
+		return c, false
+	}
+	a := mat.NewSymDense(len(c.of), nil)
+	for k, i := range c.of {
+		for l := k; l < len(c.of); l++ {
+			a.SetSym(k, l, eq.jtj.Data[i*n+c.of[l]]/c.scale[k]/c.scale[l])
 		}
 	}
 	var chol mat.Cholesky
 	if !chol.Factorize(a) || chol.Cond() > 1e14 {
-		return se
+		return c, false
 	}
-	var inverse mat.SymDense
-	if err := chol.InverseTo(&inverse); err != nil {
-		return se
+	return c, chol.InverseTo(&c.inverse) == nil
+}
+
+// hold fixes constant i at a value and returns the constants with it. The others go where the normal
+// equations predict the least SSE, unless that is farther from it than where they are.
+func (x *expression) hold(p []float64, eq normal, i int, value float64) []float64 {
+	stay := slices.Clone(p)
+	stay[i] = value
+	c, ok := x.covariance(eq)
+	x.fixed[i] = true
+	if !ok {
+		return stay
 	}
-	sigma := math.Sqrt(eq.sse / float64(dof))
-	for k, i := range index {
-		se[i] = sigma * math.Sqrt(inverse.At(k, k)) / scale[k]
+	k := slices.Index(c.of, i)
+	move := slices.Clone(stay)
+	for l, j := range c.of {
+		if j != i {
+			move[j] += c.inverse.At(k, l) / c.inverse.At(k, k) * c.scale[k] / c.scale[l] * (value - p[i])
+		}
 	}
-	return se
+	if x.sse(move) < x.sse(stay) {
+		return move
+	}
+	return stay
 }

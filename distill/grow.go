@@ -18,6 +18,26 @@ type Growth struct {
 	// begun is finished. Budgets count work and not time, so that results do not depend on the
 	// machine. A processor does about 2e9 a second.
 	Work float64
+	// Each runs f(0) … f(n−1), some of them at the same time; nil: one after the other. The result does
+	// not depend on it.
+	Each func(n int, f func(i int))
+}
+
+// each is [Growth.Each], or nil.
+type each func(n int, f func(i int))
+
+// collect returns f(0) … f(n−1).
+func collect[T any](run each, n int, f func(i int) T) []T {
+	list := make([]T, n)
+	one := func(i int) { list[i] = f(i) }
+	if run != nil {
+		run(n, one)
+		return list
+	}
+	for i := range n {
+		one(i)
+	}
+	return list
 }
 
 // Greedy returns the law that grows from nothing, without a network: the constant, and then, one
@@ -120,6 +140,7 @@ type grower struct {
 	most       int         // constants that a law may have
 	nodes      int         // that a law may have; 0: any number
 	seen       func(state) // is told of every law on the way; may be nil
+	each       each
 }
 
 // meter counts multiplications.
@@ -147,12 +168,12 @@ func (g Growth) on(d Data, scan bool) *grower {
 	if d.Rows() > limit {
 		d = d.Take(Spread(d.Rows(), limit))
 	}
-	gr := &grower{search: search{data: d, criterion: NewCriterion(d), steps: 8, tol: 1e-3}, meter: &meter{limit: g.Work}, units: g.Units, score: d}
+	gr := &grower{search: search{data: d, criterion: NewCriterion(d), steps: 8, tol: 1e-3}, meter: &meter{limit: g.Work}, units: g.Units, score: d, each: g.Each}
 	if d.Rows() > score {
 		gr.score = d.Take(Spread(d.Rows(), score))
 	}
 	gr.most = max(1, d.Rows()/rowsOfGrowth)
-	gr.dictionary = newDictionary(gr.score, gr.criterion, g.Units, scan)
+	gr.dictionary = newDictionary(gr.score, gr.criterion, g.Units, scan, g.Each)
 	return gr
 }
 
@@ -236,14 +257,11 @@ func (g *grower) additions(at state) []state {
 	t := newTangentSpace(f, g.score)
 	candidates := g.dictionary.candidates(t)
 	g.meter.spent += g.dictionary.cost(t)
-	type step struct {
-		state
-		net float64
-	}
-	var steps []step
+	var laws []*Law
+	var choices []float64
 	count := map[int]int{}
 	for _, k := range candidates {
-		if len(steps) == tried {
+		if len(laws) == tried {
 			break
 		}
 		if count[k.class] == triedOfClass {
@@ -254,9 +272,17 @@ func (g *grower) additions(at state) []state {
 			continue
 		}
 		count[k.class]++
-		next := g.fit(l)
-		steps = append(steps, step{next, next.value + k.choice})
+		g.meter.spent += g.work(l, g.steps)
+		laws, choices = append(laws, l), append(choices, k.choice)
 	}
+	type step struct {
+		state
+		net float64
+	}
+	steps := collect(g.each, len(laws), func(i int) step {
+		next := g.search.fit(laws[i])
+		return step{next, next.value + choices[i]}
+	})
 	steps = slices.DeleteFunc(steps, func(s step) bool { return !(s.net < at.value) || s.law.Params() > g.most })
 	slices.SortStableFunc(steps, func(a, b step) int { return cmp.Compare(a.net, b.net) })
 	states := make([]state, len(steps))
@@ -280,7 +306,7 @@ func (g *grower) settle(at state) state {
 // rebuild grows a law from nothing out of the functions of a form.
 func (g *grower) rebuild(f *form) state {
 	rebuilder := *g
-	rebuilder.dictionary = newDictionary(g.score, g.criterion, g.units, false)
+	rebuilder.dictionary = newDictionary(g.score, g.criterion, g.units, false, g.each)
 	rebuilder.dictionary.offer(f)
 	return rebuilder.grow(g.fit(&Law{inputs: f.inputs, out: affine{bias: mean(g.data.Y)}}))
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/eqlearner/eql/formula"
@@ -68,7 +69,7 @@ func TestGreedyTakesNothingFromNoise(t *testing.T) {
 func TestGreedyKeepsToItsUnits(t *testing.T) {
 	d := sample(1, 500, x4[:2], "sin(3*x1)*x2", 0.01)
 	for _, allowed := range [][]model.Unit{{model.Identity, model.Product}, {model.Identity, model.Sigmoid}} {
-		for _, u := range (Growth{allowed, 1e9}).Greedy(d).units {
+		for _, u := range (Growth{Units: allowed, Work: 1e9}).Greedy(d).units {
 			if u.kind != allowed[1] {
 				t.Errorf("%v are allowed and the law has %s", allowed, u.kind)
 			}
@@ -79,7 +80,7 @@ func TestGreedyKeepsToItsUnits(t *testing.T) {
 // TestWorkBoundsGrowth gives no work: one step may be begun, no more.
 func TestWorkBoundsGrowth(t *testing.T) {
 	d := sample(1, 500, x4, "(sin(pi*x1) + x2*cos(2*pi*x1 + pi/4) + x3 - x4^2)/3", 0.01)
-	l := Growth{growth.Units, 0}.Greedy(d)
+	l := Growth{Units: growth.Units}.Greedy(d)
 	if f, ok := l.expand(); !ok || len(f.out) > 2 {
 		t.Errorf("without work the law became %s", l.Expr(x4, nil, model.Scale{}, formula.Simplify))
 	}
@@ -89,7 +90,7 @@ func TestWorkBoundsGrowth(t *testing.T) {
 // constants the prediction is exact.
 func TestPredictedGain(t *testing.T) {
 	d := sample(3, 800, x4[:2], "x1 + x1*x2/2 + 0.3*x2^2 + 0.2", 0.3)
-	gr := Growth{growth.Units, 0}.on(d, false)
+	gr := Growth{Units: growth.Units}.on(d, false)
 	at := gr.fit(Linear(d))
 	f, _ := at.law.expand()
 	tangent := newTangentSpace(f, d)
@@ -114,7 +115,7 @@ func TestPredictedGain(t *testing.T) {
 // frequency starts at its optimum, so that nothing else moves.
 func TestPredictedWave(t *testing.T) {
 	d := sample(3, 2000, x4[:1], "0.2 + 0.5*sin(3*x1 + 0.7)", 0)
-	gr := Growth{growth.Units, 0}.on(d, true)
+	gr := Growth{Units: growth.Units}.on(d, true)
 	at := gr.fit(&Law{inputs: 1, out: affine{bias: mean(d.Y)}})
 	f, _ := at.law.expand()
 	tangent := newTangentSpace(f, d)
@@ -364,5 +365,29 @@ func TestChirp(t *testing.T) {
 	l := growth.Greedy(d)
 	if rms := math.Sqrt(l.SSE(d) / 1000); rms > 0.021 || l.Params() > 4 {
 		t.Errorf("an error of %.3g with %d constants: %s", rms, l.Params(), l.Expr(x4, nil, model.Scale{}, formula.Simplify))
+	}
+}
+
+// TestGrowthDoesNotDependOnEach grows the same law one candidate after the other and many at a time.
+func TestGrowthDoesNotDependOnEach(t *testing.T) {
+	d := sample(4, 600, x4, "sin(2*x1)*x2/2 + cos(3*x3 + x4)/3", 0.01)
+	alone := Growth{Units: growth.Units, Work: 4e8}
+	together := alone
+	together.Each = func(n int, f func(i int)) {
+		var wg sync.WaitGroup
+		for i := range n {
+			wg.Go(func() { f(i) })
+		}
+		wg.Wait()
+	}
+	write := func(l *Law) string { return l.Expr(x4, nil, model.Scale{}, formula.Simplify).String() }
+	a, b := alone.Greedy(d), together.Greedy(d)
+	if write(a) != write(b) {
+		t.Fatalf("one after the other: %s; at the same time: %s", write(a), write(b))
+	}
+	rough := a.clone()
+	rough.out.bias += 0.1
+	if a, b := alone.Improve(rough, d), together.Improve(rough, d); write(a) != write(b) {
+		t.Errorf("one after the other: %s; at the same time: %s", write(a), write(b))
 	}
 }

@@ -37,15 +37,26 @@ func (g *grower) rewrite(at state) state {
 
 // bestOf tries what may take the place of a law, as far as there is work left, and returns the best of all.
 func (g *grower) bestOf(at state, forms []*form, better func(next, best state) bool) state {
-	best := at
+	var laws []*Law
 	for _, other := range forms {
 		if g.meter.over() {
 			break
 		}
 		l, _ := other.law()
 		g.meter.spent += g.work(l, firstSteps)
-		if next, ok := g.try(l, at.value); ok && better(next, best) {
-			best = next
+		laws = append(laws, l)
+	}
+	type attempt struct {
+		state
+		ok bool
+	}
+	best := at
+	for _, next := range collect(g.each, len(laws), func(i int) attempt {
+		s, ok := g.try(laws[i], at.value)
+		return attempt{s, ok}
+	}) {
+		if next.ok && better(next.state, best) {
+			best = next.state
 		}
 	}
 	return best

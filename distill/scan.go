@@ -149,11 +149,6 @@ func (d *dictionary) sigmoids(arg sum, u []float64) []offer {
 	return list
 }
 
-// all returns the candidates of all scans, by class.
-func (s *scans) all(d *dictionary, t *tangentSpace) [][]candidate {
-	return [][]candidate{s.ofInputs(d, t), s.planes(d, t), s.chirps(d, t), s.nested(d, t), s.within(d, t), s.steps(d, t)}
-}
-
 // ofInputs scans sines of one input, times nothing or an input.
 func (s *scans) ofInputs(d *dictionary, t *tangentSpace) []candidate {
 	var list []candidate
@@ -269,8 +264,9 @@ func (s *scans) planes(d *dictionary, t *tangentSpace) []candidate {
 	if inputs*(inputs-1)/2 > maxPlanes {
 		return nil
 	}
-	var list []candidate
-	for i, m := range d.multipliers() {
+	multipliers := d.multipliers()
+	return slices.Concat(collect(d.each, len(multipliers), func(i int) []candidate {
+		d, t := d.own(), t.own()
 		size := planeSize
 		if i == 0 { // by themselves
 			size = d.planes
@@ -279,11 +275,12 @@ func (s *scans) planes(d *dictionary, t *tangentSpace) []candidate {
 		for j, tab := range s.inputs {
 			axes = append(axes, axis{tab.lowest(size), []int{j}})
 		}
+		var list []candidate
 		for j, a := range axes {
-			list = append(list, d.planesOf(t, m, a, axes[j+1:])...)
+			list = append(list, d.planesOf(t, multipliers[i], a, axes[j+1:])...)
 		}
-	}
-	return list
+		return list
+	})...)
 }
 
 // chirps scans sines of an input and a product of two, by themselves.

@@ -104,10 +104,11 @@ func simple(v, se float64, role formula.Role) (value, chance float64, ok bool) {
 // significantly worse (F-test of all snapped constants, p < 0.01), the least certain are given back until
 // it does not.
 //
-// inputs are the names of the columns d.X. Everything is in the user's units.
+// inputs are the names of the columns d.X. Everything is in the user's units. A formula with other variables, or
+// that is not finite on the data, is returned as it is.
 func Snap(e formula.Expr, inputs []string, d Data) (fitted, snapped formula.Expr, constants []Constant) {
-	x, p := newExpression(e, inputs, d)
-	if len(p) == 0 || math.IsInf(x.sse(p), 0) {
+	x, p, err := newExpression(e, inputs, d)
+	if err != nil || len(p) == 0 || math.IsInf(x.sse(p), 0) {
 		return e, e, nil
 	}
 	p, eq := levenberg(x, p, 20, 1e-10)
@@ -148,10 +149,8 @@ func (x *expression) drop(roles []formula.Role, p []float64, eq normal) []float6
 		if worst < 0 {
 			return p
 		}
-		tried[worst], x.fixed[worst] = true, true
-		q := slices.Clone(p)
-		q[worst] = 0
-		q, without := levenberg(x, q, 10, 1e-10)
+		tried[worst] = true
+		q, without := levenberg(x, x.hold(p, eq, worst, 0), 10, 1e-10)
 		if slices.ContainsFunc(x.standardErrors(without), func(v float64) bool { return math.IsInf(v, 0) }) || x.significantlyWorse(q, sse, free, free-x.free()) {
 			x.fixed[worst] = false
 			continue
@@ -197,9 +196,7 @@ func (x *expression) snap(roles []formula.Role, p []float64, sse float64) []floa
 			break
 		}
 		steps = append(steps, step{best, q2})
-		q = slices.Clone(q2)
-		q[best] = bestValue
-		x.fixed[best] = true
+		q = x.hold(q2, eq, best, bestValue)
 	}
 	for len(steps) > 0 && x.significantlyWorse(q, sse, free, dropped+len(steps)) {
 		last := steps[len(steps)-1]

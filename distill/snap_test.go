@@ -163,3 +163,25 @@ func TestDrop(t *testing.T) {
 		t.Errorf("the phase of sin(x1 - 1000) was dropped: %s", got)
 	}
 }
+
+// TestHold sets one of two constants that depend on each other. The formula is linear in them, so that the
+// least SSE with it is where the normal equations say.
+func TestHold(t *testing.T) {
+	d := sample(3, 500, x4[:2], "x1 + 2*x2", 0.1)
+	for r := range d.X[0] {
+		d.X[1][r] = d.X[0][r] + d.X[1][r]/10 // x2 is nearly x1
+	}
+	x, p, err := newExpression(formula.MustParse("0.9*x1 + 2.1*x2"), x4[:2], d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, eq := levenberg(x, p, 20, 1e-10)
+	q := x.hold(p, eq, 0, 0)
+	if !x.fixed[0] || q[0] != 0 {
+		t.Fatalf("constants %v, fixed %v", q, x.fixed)
+	}
+	best, least := levenberg(x, q, 20, 1e-12)
+	if sse := x.sse(q); sse > least.sse*(1+1e-9) {
+		t.Errorf("SSE %g at %v, want %g as at %v", sse, q, least.sse, best)
+	}
+}

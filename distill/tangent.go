@@ -76,6 +76,13 @@ func newTangentSpace(f *form, d Data) *tangentSpace {
 	return t
 }
 
+// own returns the space with scratch of its own, for another goroutine.
+func (t *tangentSpace) own() *tangentSpace {
+	o := *t
+	o.dots = make([]float64, len(t.dots))
+	return &o
+}
+
 // dependent is how much of a column must be left outside the space for it to be a direction of
 // its own, relative to its square.
 const dependent = 1e-6

@@ -12,6 +12,22 @@ type compiled struct {
 	reg int
 }
 
+// compile returns the instructions that compute e, each into a register of its own, and the register of the
+// result.
+func compile(e Expr, vars []string) (code []instruction, result int, err error) {
+	c := &compiler{vars: map[string]int{}, known: map[uint64][]compiled{}}
+	for i, name := range vars {
+		c.vars[name] = i
+	}
+	for _, name := range Vars(e) {
+		if _, ok := c.vars[name]; !ok {
+			return nil, 0, unknownVariable(name)
+		}
+	}
+	result = c.expr(e)
+	return c.code, result, nil
+}
+
 // expr returns the register of e, and computes it if it is new.
 func (c *compiler) expr(e Expr) int {
 	h := e.hash()
@@ -48,7 +64,7 @@ func (c *compiler) compute(e Expr) int {
 		}
 		return c.binary(opPow, c.expr(e.base), e.exp)
 	case *call:
-		return c.emit(instruction{op: opCall, fn: e.f.info().value, a: c.expr(e.arg)})
+		return c.emit(instruction{op: opCall, f: e.f.info(), a: c.expr(e.arg)})
 	}
 	panic("formula: unknown kind of expression")
 }

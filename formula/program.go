@@ -22,7 +22,7 @@ type instruction struct {
 	op     opcode
 	dst    int
 	a, b   int // registers; for opVar, a is the variable
-	fn     func(float64) float64
+	f      *funcInfo
 	value  float64
 	number bool // b is value
 }
@@ -38,7 +38,7 @@ const (
 	opDiv                 // dst = a / b
 	opInv                 // dst = 1 / a
 	opPow                 // dst = a ^ b
-	opCall                // dst = fn(a)
+	opCall                // dst = f(a)
 )
 
 // block is how many rows are computed together: few enough to stay in the cache.
@@ -47,17 +47,11 @@ const block = 128
 // Compile prepares e for fast evaluation; x[i] will be the value of vars[i]. It is an error
 // when e has a variable that is not among vars; more vars than e has are fine.
 func Compile(e Expr, vars []string) (*Program, error) {
-	c := &compiler{vars: map[string]int{}, known: map[uint64][]compiled{}}
-	for i, name := range vars {
-		c.vars[name] = i
+	code, result, err := compile(e, vars)
+	if err != nil {
+		return nil, err
 	}
-	for _, name := range Vars(e) {
-		if _, ok := c.vars[name]; !ok {
-			return nil, unknownVariable(name)
-		}
-	}
-	result := c.expr(e)
-	p := &Program{vars: len(vars), code: c.code, result: result}
+	p := &Program{vars: len(vars), code: code, result: result}
 	p.allocate()
 	size := p.regs * block
 	p.pool.New = func() any {
@@ -152,8 +146,9 @@ func (in *instruction) run(mem []float64, n int) {
 			dst[i] = pow(a[i], b[i])
 		}
 	case opCall:
+		value := in.f.value
 		for i := range dst {
-			dst[i] = in.fn(a[i])
+			dst[i] = value(a[i])
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -58,14 +59,34 @@ const maxEvidenceRows = 1_000_000
 
 // judge adds the evidence to the choices, and special values where the settings ask for them.
 func (r *runner) judge(res *Result) {
-	for i := range res.Chosen {
+	r.parallel(context.Background(), len(res.Chosen), func(_ context.Context, i int) error { //nolint:errcheck // judging cannot fail
 		c := &res.Chosen[i]
-		o := slices.Index(r.problem.targets, c.Target)
-		if c.Model == nil || c.Formula == nil || o < 0 {
-			continue
+		if o := slices.Index(r.problem.targets, c.Target); c.Model != nil && c.Formula != nil && o >= 0 {
+			c.Evidence = r.evidence(res.Models, c, o)
 		}
-		c.Evidence = r.evidence(res.Models, c, o)
+		return nil
+	})
+}
+
+// tested is what the data alone says of a law.
+type tested struct {
+	law             *distill.Law
+	fitted, snapped formula.Expr // see [distill.Snap]
+	constants       []distill.Constant
+	power           Power
+	extrapolation   distill.Extrapolation
+}
+
+// test returns what the data says of the law of a choice. It is the same as last time when the law is.
+func (r *runner) test(c *Choice, o int) *tested {
+	t := &r.tested[o]
+	if t.law == c.law {
+		return t
 	}
+	d := r.problem.inUserUnits(o)
+	*t = tested{law: c.law, power: r.problem.power(o, d, c.TargetModel), extrapolation: distill.Extrapolate(c.law, r.problem.target(o))}
+	t.fitted, t.snapped, t.constants = distill.Snap(c.Formula, r.problem.inputs, d)
+	return t
 }
 
 func (r *runner) evidence(models []*Model, c *Choice, o int) *Evidence {
@@ -76,12 +97,11 @@ func (r *runner) evidence(models []*Model, c *Choice, o int) *Evidence {
 		g := r.greedy.Targets[o]
 		e.Greedy = Greedy{g.Formula, g.Complexity, g.Validation, g.Formula != nil && sameLaw(g.Formula, mine.Formula)}
 	}
-	d := p.inUserUnits(o)
-	fitted, snapped, constants := distill.Snap(c.Formula, p.inputs, d)
-	e.Fitted, e.Constants = fitted, constants
-	c.Formula = fitted
+	t := r.test(c, o)
+	e.Fitted, e.Constants, e.Power, e.Extrapolation = t.fitted, t.constants, t.power, t.extrapolation
+	c.Formula = t.fitted
 	if r.settings.Snap == SnapAuto {
-		c.Formula, c.Complexity = snapped, formula.Complexity(snapped)
+		c.Formula, c.Complexity = t.snapped, formula.Complexity(t.snapped)
 	}
 	others := slices.Clone(r.replaced[o])
 	for _, m := range models {
@@ -105,19 +125,18 @@ func (r *runner) evidence(models []*Model, c *Choice, o int) *Evidence {
 			e.Gap = t.Criterion - mine.Criterion
 		}
 	}
-	for _, k := range constants {
+	rows := min(p.train.Rows(), maxEvidenceRows)
+	for _, k := range e.Constants {
 		if k.Snapped != k.Value {
-			e.Gap += snappedGain(d.Rows())
+			e.Gap += snappedGain(rows)
 		}
 	}
 	e.Explained = 1 - mine.Scaled*mine.Scaled/p.variance(o)
-	e.Power = p.power(o, d, mine)
-	e.Extrapolation = distill.Extrapolate(mine.law, p.target(o))
 	var open []distill.Constant
 	if mine.law.Open(p.target(o)) {
-		open = distill.Undetermined(constants)
+		open = distill.Undetermined(e.Constants)
 	}
-	e.Level, e.Reason = verdict(e, suspicions{open, mine.law.Jumps(p.target(o)), mine.law.Faint(p.target(o))}, mine.law.Params(), d.Rows())
+	e.Level, e.Reason = verdict(e, suspicions{open, mine.law.Jumps(p.target(o)), mine.law.Faint(p.target(o))}, mine.law.Params(), rows)
 	return e
 }
 
@@ -237,6 +256,11 @@ func (e *Evidence) settled() bool {
 	return e.Level == Holds || e.Level == Uncertain && found
 }
 
+// twice reports whether the formula was found in two ways, by two networks, or by one and without any.
+func (e *Evidence) twice() bool {
+	return e.Agree >= 2 || e.Agree == 1 && e.Greedy.Agrees
+}
+
 // Below these the verdict is not the best.
 const (
 	leastExplained  = 0.5   // of the variance
@@ -310,6 +334,8 @@ func verdict(e *Evidence, s suspicions, params, rows int) (Level, string) {
 		return Uncertain, "a longer formula, which predicts differently outside, fits better"
 	case e.Gap < smallestGap:
 		return Uncertain, "another formula, which predicts differently outside, fits nearly as well"
+	case !e.twice() && formula.Complexity(e.Fitted) > comfortable:
+		return Uncertain, fmt.Sprintf("it is long, and %d of %d networks arrived at it", e.Agree, e.Networks)
 	case s.faint >= mostFaint:
 		return Uncertain, fmt.Sprintf("%d of its terms are smaller than the noise, and may be there to mend a form that is not right", s.faint)
 	}

@@ -89,3 +89,25 @@ func TestDoubtIsBoundedByTheTest(t *testing.T) {
 		}
 	}
 }
+
+// A long formula fits much. One that a single network of many arrived at is no law yet.
+func TestLongFormulasMustBeFoundTwice(t *testing.T) {
+	long := formula.MustParse("x1*x2^2 + cos(0.3*cos(2*x4 + 3.1*sigmoid(3.7*x2))^2)*(2*x1 + 1.6*x2) + x3*x4*sin(1.3*x1)")
+	for _, c := range []struct {
+		formula formula.Expr
+		agree   int
+		greedy  bool
+		want    Level
+	}{
+		{long, 1, false, Uncertain}, {long, 2, false, Holds}, {long, 1, true, Holds}, {long, 0, true, Uncertain},
+		{formula.MustParse("2.1*sin(x1)"), 1, false, Holds},
+	} {
+		e := &Evidence{
+			Fitted: c.formula, Agree: c.agree, Networks: 32, Greedy: Greedy{Agrees: c.greedy}, Gap: math.Inf(1), Explained: 1,
+			Extrapolation: distill.Extrapolation{Defined: true, Ratio: 1, Limit: 1.1},
+		}
+		if got, reason := verdict(e, suspicions{}, 5, 1000); got != c.want {
+			t.Errorf("%s, found by %d networks, without one: %t: %s (%s), want %s", c.formula, c.agree, c.greedy, got, reason, c.want)
+		}
+	}
+}

@@ -31,7 +31,7 @@ const (
 // training in the unit of [cost].
 func (r *runner) growth(share, trained float64, laws int) distill.Growth {
 	work := share * trained * float64(r.problem.train.Rows()) / float64(laws)
-	return distill.Growth{Units: r.settings.Units, Work: math.Max(work, leastWork)}
+	return distill.Growth{Units: r.settings.Units, Work: math.Max(work, leastWork), Each: r.spread}
 }
 
 // greedyModel returns the model of the laws that are grown without a network, and the tasks that

@@ -42,7 +42,7 @@ func TestFinishImprovesLaws(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &runner{problem: p, settings: s, replaced: make([][]TargetModel, 1)}
+	r := newRunner(p, s, Options{})
 	j := s.rounds(2, 1)[0][0]
 	j.Epochs = 10_000 // on paper; it is what the work of improving is measured by
 	m := &Model{Job: j, Targets: make([]TargetModel, 1)}

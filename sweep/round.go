@@ -3,9 +3,9 @@ package sweep
 import (
 	"cmp"
 	"context"
-	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/eqlearner/eql/trainer"
 )
@@ -184,16 +184,14 @@ func (r *runner) gated(ctx context.Context, cost float64, work func() error) err
 // parallel calls f for 0 … n−1 on all workers and returns the first error, after which it begins
 // nothing new.
 func (r *runner) parallel(ctx context.Context, n int, f func(ctx context.Context, i int) error) error {
-	workers := r.opt.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	next := make(chan int)
 	var wg sync.WaitGroup
-	for range min(workers, n) {
+	for range min(cap(r.busy), n) {
 		wg.Go(func() {
+			r.busy <- struct{}{}
+			defer func() { <-r.busy }()
 			for i := range next {
 				if err := f(ctx, i); err != nil {
 					cancel(err)
@@ -212,6 +210,30 @@ func (r *runner) parallel(ctx context.Context, n int, f func(ctx context.Context
 	close(next)
 	wg.Wait()
 	return context.Cause(ctx)
+}
+
+// spread calls f for 0 … n−1 in this goroutine, and in those of workers that have nothing to do: a task
+// that takes longer than all others is shared at its end.
+func (r *runner) spread(n int, f func(i int)) {
+	var next atomic.Int64
+	work := func() {
+		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+			f(i)
+		}
+	}
+	var wg sync.WaitGroup
+	for range n - 1 {
+		select {
+		case r.busy <- struct{}{}:
+			wg.Go(func() {
+				defer func() { <-r.busy }()
+				work()
+			})
+		default: // all are busy
+		}
+	}
+	work()
+	wg.Wait()
 }
 
 // cost is the work of training networks to the end, in updates of a constant in one epoch.

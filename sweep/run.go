@@ -3,6 +3,7 @@ package sweep
 import (
 	"context"
 	"math"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -83,7 +84,7 @@ func Run(ctx context.Context, t Task, s Settings, opt Options) (*Result, error) 
 		if rows := p.train.Rows(); rows < s.Train.Batch {
 			res.Warnings = append(res.Warnings, rowsWarning(rows))
 		}
-		r := &runner{problem: p, settings: s, opt: opt, best: math.Inf(1), replaced: make([][]TargetModel, len(p.targets))}
+		r := newRunner(p, s, opt)
 		err = r.run(ctx, res)
 		if err != nil && ctx.Err() == nil {
 			return nil, err
@@ -100,15 +101,30 @@ type runner struct {
 
 	training, searching time.Duration // that rounds took
 	concluding          time.Duration // that finishing and judging laws took
+	concluded           time.Duration // the same, the last time
 
 	greedy   *Model          // nil until its laws are grown
 	replaced [][]TargetModel // for each target, laws as they were before they were improved
+	tested   []tested        // for each target, the law that was judged last
 	improved float64         // the work of training up to the last time that laws were improved
+
+	busy chan struct{} // has an element for each worker that is at work
 
 	mu                sync.Mutex // guards what follows
 	networks, trained int
 	work, worked      float64
 	best              float64
+}
+
+func newRunner(p *problem, s Settings, opt Options) *runner {
+	workers := opt.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	return &runner{
+		problem: p, settings: s, opt: opt, best: math.Inf(1), busy: make(chan struct{}, workers),
+		replaced: make([][]TargetModel, len(p.targets)), tested: make([]tested, len(p.targets)),
+	}
 }
 
 // run trains round after round: the grid, and then, where a law is searched for, what
@@ -182,7 +198,10 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 // search no further: every formula holds, or leaves a doubt that only more rows could settle.
 func (r *runner) conclude(res *Result, trained []*Model, baseline *Model, id int) bool {
 	began := r.clock()
-	defer func() { r.concluding += r.clock() - began }()
+	defer func() {
+		r.concluded = r.clock() - began
+		r.concluding += r.concluded
+	}()
 	baseline.ID = id
 	slices.SortFunc(trained, func(a, b *Model) int { return a.ID - b.ID })
 	res.Models = trained[:len(trained):len(trained)]
@@ -221,16 +240,16 @@ func (r *runner) overrun(round []Job) bool {
 		return false
 	}
 	next := r.training.Seconds()*r.settings.cost(round)/max(r.worked, 1) + r.searching.Seconds()*float64(len(round))/float64(max(r.trained, 1))
-	return r.opt.Elapsed().Seconds()+next > r.opt.TimeLimit.Seconds()
+	return (r.opt.Elapsed()+r.concluded).Seconds()+next > r.opt.TimeLimit.Seconds()
 }
 
-// limited returns ctx with what is left of the time limit, which the first round may exceed: without
-// it there would be nothing to show.
+// limited returns ctx with what is left of the time limit, less what it took to conclude the last time. The
+// first round may exceed it: without it there would be nothing to show.
 func (r *runner) limited(ctx context.Context, round int) (context.Context, context.CancelFunc) {
 	if r.opt.TimeLimit <= 0 || r.opt.Elapsed == nil || round == 0 {
 		return context.WithCancel(ctx)
 	}
-	return context.WithTimeout(ctx, r.opt.TimeLimit-r.opt.Elapsed())
+	return context.WithTimeout(ctx, r.opt.TimeLimit-r.opt.Elapsed()-r.concluded)
 }
 
 // clock returns the time since the run began, 0 without a clock.

@@ -3,7 +3,6 @@ package sweep
 import (
 	"context"
 	"fmt"
-	"math"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -14,14 +13,14 @@ import (
 	"github.com/eqlearner/eql/trainer"
 )
 
-// newRunner returns a runner for settings that choose among four starts for each network.
-func newRunner(t *testing.T, workers int, s Settings) *runner {
+// halvingRunner returns a runner for settings that choose among four starts for each network.
+func halvingRunner(t *testing.T, workers int, s Settings) *runner {
 	t.Helper()
 	p, err := newProblem(task(table(t, 200, 0.01, map[string]string{"p": "sin(3*a) + b"}), "p"), s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &runner{problem: p, settings: s, opt: Options{Workers: workers}, best: math.Inf(1)}
+	return newRunner(p, s, Options{Workers: workers})
 }
 
 // TestHalvingKeepsTheBest trains every start of a round by itself, as the choice does, and holds the
@@ -29,7 +28,7 @@ func newRunner(t *testing.T, workers int, s Settings) *runner {
 func TestHalvingKeepsTheBest(t *testing.T) {
 	s := short()
 	s.Halving = Halving{Starts: 4, Part: 0.5}
-	r := newRunner(t, 2, s)
+	r := halvingRunner(t, 2, s)
 	jobs := s.rounds(2, 1)[0]
 	got, err := r.starts(context.Background(), jobs)
 	if err != nil {
@@ -79,7 +78,7 @@ func TestStartsDoNotDependOnWorkers(t *testing.T) {
 	jobs := slices.Concat(s.rounds(2, 1)...)
 	var want []start
 	for _, workers := range []int{1, 2, 5} {
-		got, err := newRunner(t, workers, s).starts(context.Background(), jobs)
+		got, err := halvingRunner(t, workers, s).starts(context.Background(), jobs)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +99,7 @@ func TestStartsDoNotDependOnWorkers(t *testing.T) {
 // TestMixedStarts counts the inputs that the first layers of starts see.
 func TestMixedStarts(t *testing.T) {
 	s := short()
-	r := newRunner(t, 1, s)
+	r := halvingRunner(t, 1, s)
 	j := s.rounds(2, 1)[0][0]
 	for _, c := range []struct {
 		init Init
@@ -239,7 +238,7 @@ func TestFurtherRoundsLeaveUnitsOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &runner{problem: p, settings: s, best: math.Inf(1), replaced: make([][]TargetModel, 1)}
+	r := newRunner(p, s, Options{})
 	grid := s.rounds(len(p.inputs), 1)
 	for k, want := range []float64{0, removedFurther, 0, removedFurther} {
 		jobs := s.extension(grid[0], k, 100*(k+1))
