@@ -36,6 +36,7 @@ func TestGreedyFindsPlantedLaws(t *testing.T) {
 		{"a wave in a wave", "sin(2*x1 + sin(3*x2))/2 + x3*x4^2/3"},
 		{"the fourth degree", "x1*x2*x3*x4 + sin(2*pi*x1)/3"},
 		{"a wave of a product with a wave", "(sin(pi*x1) + cos(2*x2*sin(pi*x1)) + x2*x3*x4)/2"},
+		{"a wave in a sigmoid", "sigmoid(4*sin(2*x1) + x2) + x3^2/3"},
 		{"an input times a wave of a product", "x3*cos(pi*x1*x2)/2 + x4^2/4"},
 		{"a sigmoid of a product", "sigmoid(5*x1*x2) + cos(3*x3 + x4)/3"},
 	} {

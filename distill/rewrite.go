@@ -17,7 +17,8 @@ import (
 //   - A·sin(z + a) + B·sin(z′ + b) with nearly the same argument becomes one sine, and two nearly
 //     equal functions become one;
 //   - sin a·sin b = (cos(a−b) − cos(a+b))/2 and its like, in both directions;
-//   - a − b·x² becomes a·cos ωx, a·x − b·x³ becomes A·sin ωx, and more of the kind (waves.go).
+//   - a − b·x² becomes a·cos ωx, a·x − b·x³ becomes A·sin ωx, and more of the kind, in arguments also x
+//     alone (waves.go).
 //
 // Pruning finds none of these, because no single constant is small.
 func (g *grower) rewrite(at state) state {
@@ -88,6 +89,7 @@ func (g *grower) rewritings(f *form) []*form {
 	list = append(list, f.sumsAsProducts()...)
 	if g.dictionary.has(model.Sin) && g.dictionary.has(model.Cos) {
 		list = append(list, f.asOtherWaves()...)
+		list = append(list, g.linesAsWaves(f)...)
 	}
 	return list
 }

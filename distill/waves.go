@@ -144,3 +144,33 @@ func (f *form) wavesTimesInput() []*form {
 
 // nearlyZero is the size below which the sine or cosine of a phase counts as none.
 const nearlyZero = 0.1
+
+// bend is the angle at the ends of an input's range at which a wave that was taken for a line begins to be
+// fitted.
+const bend = 2
+
+// linesAsWaves returns, for each term of an argument that is an input alone, the form in which it is the
+// beginning of a wave:
+//
+//	w·x ≈ (w/ω)·sin ωx
+//
+// A function that flattens, such as a sigmoid, hides most of the wave in its argument, and what then is left
+// of it looks like other terms.
+func (g *grower) linesAsWaves(f *form) []*form {
+	var list []*form
+	for i, function := range f.functions {
+		for _, t := range function.arg {
+			if len(t.factors) != 1 || t.factors[0] >= f.inputs || len(list) == maxTrig {
+				continue
+			}
+			x := t.factors[0]
+			omega := bend / gridStep * frequency(g.data.X[x])
+			other := f.clone()
+			wave := other.call(model.Sin, termOf(omega, x))
+			arg := &other.functions[i].arg
+			*arg = arg.plus(sum{t}, -1).plus(wave, t.w/omega)
+			list = append(list, other)
+		}
+	}
+	return list
+}
