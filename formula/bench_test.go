@@ -3,6 +3,7 @@ package formula
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -58,24 +59,86 @@ func BenchmarkSimplify(b *testing.B) {
 }
 
 func BenchmarkEvalColumns(b *testing.B) {
-	e := networkExpr(rand.New(rand.NewPCG(7, 8)), 4, 8, 1)
-	vars := []string{"x1", "x2", "x3", "x4"}
+	e, vars, cols := benchColumns()
 	p, err := Compile(e, vars)
 	if err != nil {
 		b.Fatal(err)
 	}
-	const rows = 10000
-	dst, cols := make([]float64, rows), make([][]float64, len(vars))
-	r := rand.New(rand.NewPCG(9, 10))
-	for v := range cols {
-		cols[v] = make([]float64, rows)
-		for i := range cols[v] {
-			cols[v][i] = r.NormFloat64()
-		}
-	}
+	dst := make([]float64, benchRows)
 	b.ReportAllocs()
 	for b.Loop() {
 		p.EvalColumns(dst, cols)
 	}
-	b.ReportMetric(float64(b.N)*rows/b.Elapsed().Seconds(), "rows/s")
+	reportRows(b)
+}
+
+// BenchmarkGradient computes the values of the same expression and its derivatives with respect to its
+// constants: in one pass back, and each from an expression of its own.
+func BenchmarkGradient(b *testing.B) {
+	e, vars, cols := benchColumns()
+	constants := Constants(e)
+	var names []string
+	for i, v := range constants {
+		names = append(names, fmt.Sprintf("c%d", i))
+		cols = append(cols, slices.Repeat([]float64{v}, benchRows))
+	}
+	open, vars := Parametrize(e, names), append(vars, names...)
+	dst, grad := make([]float64, benchRows), make([][]float64, len(vars))
+	for i := range constants {
+		grad[len(vars)-1-i] = make([]float64, benchRows)
+	}
+	b.Run("by=reverse", func(b *testing.B) {
+		g, err := CompileGradient(open, vars)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for b.Loop() {
+			g.EvalColumns(dst, grad, cols)
+		}
+		reportRows(b)
+	})
+	b.Run("by=expressions", func(b *testing.B) {
+		programs := []*Program{}
+		for _, d := range append([]Expr{open}, derivatives(open, names)...) {
+			p, err := Compile(d, vars)
+			if err != nil {
+				b.Fatal(err)
+			}
+			programs = append(programs, p)
+		}
+		for b.Loop() {
+			for _, p := range programs {
+				p.EvalColumns(dst, cols)
+			}
+		}
+		reportRows(b)
+	})
+}
+
+func derivatives(e Expr, names []string) []Expr {
+	var list []Expr
+	for _, name := range names {
+		list = append(list, Simplify(Diff(e, name)))
+	}
+	return list
+}
+
+const benchRows = 10000
+
+func benchColumns() (e Expr, vars []string, cols [][]float64) {
+	e = networkExpr(rand.New(rand.NewPCG(7, 8)), 4, 8, 1)
+	vars = []string{"x1", "x2", "x3", "x4"}
+	r := rand.New(rand.NewPCG(9, 10))
+	for range vars {
+		col := make([]float64, benchRows)
+		for i := range col {
+			col[i] = r.NormFloat64()
+		}
+		cols = append(cols, col)
+	}
+	return e, vars, cols
+}
+
+func reportRows(b *testing.B) {
+	b.ReportMetric(float64(b.N)*benchRows/b.Elapsed().Seconds(), "rows/s")
 }
