@@ -11,7 +11,8 @@ import (
 	"github.com/eqlearner/eql/sweep"
 )
 
-// Report is a result as eql fit --json prints it and as a run folder keeps it. Numbers have all
+// Report is a result as a run folder keeps it, and as eql fit --json prints it, there without the seconds of
+// training and searching. Numbers have all
 // their digits; what is not finite is null.
 type Report struct {
 	Formula    map[string]string         `json:"formula"`
@@ -40,7 +41,7 @@ type Report struct {
 type ReportRMS struct {
 	Train      *float64            `json:"train"`
 	Validation *float64            `json:"validation"`
-	Test       map[string]*float64 `json:"test,omitempty"`
+	Test       map[string]*float64 `json:"test"`
 }
 
 // ReportEvidence is what speaks for and against the formula of a target; see [sweep.Evidence].
@@ -123,7 +124,7 @@ func (r *Result) Report() (*Report, error) {
 		Formula: map[string]string{}, Chosen: map[string]int{}, Settings: r.Settings, Inputs: found.Inputs,
 		Warnings: found.Warnings, TimedOut: found.Ended == sweep.EndedByTime, Ended: found.Ended, Rounds: found.Rounds,
 		Seconds: r.Seconds, Training: found.Training.Seconds(), Searching: found.Searching.Seconds(), Device: "cpu", Kernel: kernel.Name(),
-		RMS: ReportRMS{Test: map[string]*float64{}},
+		RMS: ReportRMS{Test: map[string]*float64{}}, Models: []ReportModel{},
 	}
 	validation, scaled := 0.0, 0.0
 	if r.Settings.Refine {

@@ -90,6 +90,9 @@ type Test struct {
 	Clean *Table
 }
 
+// noiseLimit is the largest noise that Generate adds.
+const noiseLimit = 1e100
+
 // rowLimit is the largest number of rows that Generate makes.
 const rowLimit = 10_000_000
 
@@ -101,8 +104,8 @@ func (p Problem) Generate(g GenerateOptions) (*Suite, error) {
 	if g.Noise != nil {
 		noise = *g.Noise
 	}
-	if !(noise >= 0) || notFinite(noise) {
-		return nil, fmt.Errorf("noise is %g, want a standard deviation ≥ 0", noise)
+	if !(noise >= 0 && noise <= noiseLimit) {
+		return nil, fmt.Errorf("noise is %g, want a standard deviation from 0 to %g", noise, noiseLimit)
 	}
 	sets, err := p.sets()
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Sheet is a file as it was read: rows of cells of which some are numbers. Its columns
@@ -172,7 +173,8 @@ func isKind(cell string, d Decimal, want cellKind) bool {
 	return kind == want
 }
 
-// setNames makes the columns, with their names from the first row when it is a header.
+// setNames makes the columns, with their names from the first row when it is a header. A line break or a tab in
+// a name becomes a space.
 func (s *Sheet) setNames(first []cell, header bool) error {
 	s.line, s.header = first[0].line, header
 	s.columns = make([]column, len(first))
@@ -186,6 +188,11 @@ func (s *Sheet) setNames(first []cell, header bool) error {
 			return &Error{Line: c.line, Err: err}
 		}
 		name := string(c.text)
+		if strings.ContainsFunc(name, unicode.IsControl) {
+			if name = strings.Join(strings.Fields(name), " "); strings.ContainsFunc(name, unicode.IsControl) {
+				return &Error{Line: c.line, Err: fmt.Errorf("the name of column %d has a control character in it, %q (rename it)", j+1, name)}
+			}
+		}
 		if k, ok := seen[name]; ok && name != "" {
 			return &Error{Line: c.line, Column: name, Err: fmt.Errorf("columns %d and %d both have this name (rename one)", k+1, j+1)}
 		}

@@ -63,7 +63,6 @@ type Mark struct {
 // Chart is curves and points over one quantity.
 type Chart struct {
 	Title  string // above the figure; "" for none
-	Words  string // what it shows, for those who cannot see it; "" for a list of its parts
 	X, Y   Axis
 	Series []Series // curves and dots take colours in this order
 	Bands  []Band
@@ -169,11 +168,8 @@ func (c Chart) ys() []float64 {
 	return near
 }
 
-// words says what the chart shows, unless it has words of its own.
+// words says what the chart shows.
 func (c Chart) words() string {
-	if c.Words != "" {
-		return c.Words
-	}
 	var b strings.Builder
 	x, y := newScale(c.X, c.xs()), newScale(c.Y, c.ys())
 	fmt.Fprintf(&b, "%s against %s. %s from %s to %s, %s from %s to %s.", c.Y.text(), c.X.text(),

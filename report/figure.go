@@ -23,7 +23,12 @@ type Figure struct {
 }
 
 // Words returns what the figure shows, in words.
-func (f *Figure) Words() string { return strings.TrimSpace(f.title + ". " + f.words) }
+func (f *Figure) Words() string {
+	if f.title == "" {
+		return f.words
+	}
+	return f.title + ". " + f.words
+}
 
 // WriteSVG writes the figure as an SVG document, which also stands inside HTML. Text stays text,
 // in a sans-serif font of the reader; title and description hold what [Figure.Words] says.
@@ -61,8 +66,11 @@ func (f *Figure) svg() string {
 	body = svgGap.ReplaceAllString(body, `" style="`)
 	head := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%.5g" height="%.5g" viewBox="0 0 %[1]g %[2]g" role="img" aria-label="%s" font-family="'Liberation Sans',Arial,Helvetica,sans-serif">`,
 		f.width.Points(), f.height.Points(), html.EscapeString(f.Words()))
-	title, words := html.EscapeString(f.title), html.EscapeString(f.words)
-	return head + "\n<title>" + title + "</title><desc>" + words + "</desc>\n" + body
+	title := ""
+	if f.title != "" {
+		title = "<title>" + html.EscapeString(f.title) + "</title>"
+	}
+	return head + "\n" + title + "<desc>" + html.EscapeString(f.words) + "</desc>\n" + body
 }
 
 var svgStyle = regexp.MustCompile(`style="[^"]*"`)

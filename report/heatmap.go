@@ -14,7 +14,6 @@ import (
 // HeatMap is a table of numbers as colours, with the numbers written into the cells.
 type HeatMap struct {
 	Title string // above the figure; "" for none
-	Words string // what it shows, for those who cannot see it; "" for the numbers, row by row
 
 	X, Y, Value Axis     // Value is the colour; of X and Y only the names count
 	Columns     []string // below the columns, from left to right
@@ -63,9 +62,6 @@ func names(of []string, room vg.Length) plot.ConstantTicks {
 }
 
 func (m HeatMap) words() string {
-	if m.Words != "" {
-		return m.Words
-	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s by %s and %s.", m.Value.text(), m.Y.text(), m.X.text())
 	for i, row := range m.Values[:min(len(m.Values), len(m.Rows))] {

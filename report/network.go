@@ -21,7 +21,6 @@ import (
 // units of a layer; the figure then says how many there are.
 type Drawing struct {
 	Title   string // above the figure; "" for none
-	Words   string // what it shows, for those who cannot see it; "" for a list of units and weights
 	Network *model.Network
 }
 
@@ -36,14 +35,10 @@ const (
 func (d Drawing) Figure() *Figure {
 	l := newLayout(d.Network)
 	l.arrange()
-	words := d.Words
-	if words == "" {
-		words = l.words()
-	}
 	if l.title = clean(d.Title); l.title != "" {
 		l.height += titleSize + 6
 	}
-	return &Figure{title: l.title, words: words, width: l.width, height: l.height, draw: l.draw}
+	return &Figure{title: l.title, words: l.words(), width: l.width, height: l.height, draw: l.draw}
 }
 
 // node is an input, a unit, or an output.

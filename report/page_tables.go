@@ -64,9 +64,9 @@ func (p Page) modelRow(m *sweep.Model) modelRow {
 	switch {
 	case m.Baseline:
 		r.Note = "least squares line"
+		r.Lambda, r.Layers, r.Width, r.Restart = "–", "–", "–", "–"
 	case m.Greedy:
 		r.Note = "grown term by term, without a network"
-		r.Lambda, r.Layers, r.Width, r.Restart = "–", "–", "–", "–"
 		r.Lambda, r.Layers, r.Width, r.Restart = "–", "–", "–", "–"
 	case m.Network != nil:
 		r.Units = fmt.Sprint(m.Network.Sparsity())

@@ -25,7 +25,6 @@ type targetView struct {
 	Fitted    string // the formula before special values were put in; "" when it is the same
 
 	Errors  []errorView
-	Note    string // below the errors; "" for none
 	Slices  figuresView
 	Residue figuresView
 	Front   frontView

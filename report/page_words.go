@@ -42,9 +42,6 @@ func sentence(words string) string {
 	return strings.ToUpper(words[:1]) + strings.TrimSuffix(words[1:], ".") + "."
 }
 
-// clearGap is the difference of BIC2 that package sweep takes for clear.
-const clearGap = 20
-
 // evidence says in words what speaks for and against the formula.
 func (s *study) evidence() []string {
 	c := s.choice
@@ -78,7 +75,7 @@ func (s *study) evidence() []string {
 		words = append(words, fmt.Sprintf("Growing a formula term by term, without a network, reaches a validation RMS of %s at complexity %d%s.", number(g.Validation, 4), g.Complexity, same))
 	}
 	if x := e.Extrapolation; x.Defined && !math.IsNaN(x.Doubt) {
-		words = append(words, fmt.Sprintf("At twice the size of the data, the errors of its constants alone make %s %% of the target's spread (up to 5 %% is taken for small).",
+		words = append(words, fmt.Sprintf("At twice the size of the data, the errors of its constants alone make %s %% of the target's spread.",
 			number(100*x.Doubt, 2)))
 	}
 	for i, w := range words {
@@ -117,10 +114,10 @@ func gap(g float64) string {
 		return "No other formula came near that predicts something else outside the data."
 	case g < 0:
 		return fmt.Sprintf("A longer formula, which predicts something else outside the data, is better by %s in BIC2.", number(-g, 3))
-	case g < clearGap:
-		return fmt.Sprintf("The best formula that predicts something else outside the data is worse by only %s in BIC2; from %d on the choice is clear.", number(g, 3), clearGap)
+	case g < sweep.SmallestGap:
+		return fmt.Sprintf("The best formula that predicts something else outside the data is worse by only %s in BIC2; from %d on the choice is clear.", number(g, 3), sweep.SmallestGap)
 	}
-	return fmt.Sprintf("The best formula that predicts something else outside the data is worse by %s in BIC2; from %d on the choice is clear.", number(g, 4), clearGap)
+	return fmt.Sprintf("The best formula that predicts something else outside the data is worse by %s in BIC2; from %d on the choice is clear.", number(g, 4), sweep.SmallestGap)
 }
 
 // percent writes a fraction in percent with the digits that tell it from one.

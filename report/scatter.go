@@ -15,7 +15,6 @@ import (
 // error, sparsity and extrapolation error.
 type Scatter struct {
 	Title string // above the figure; "" for none
-	Words string // what it shows, for those who cannot see it; "" for a list of its parts
 
 	X, Y, Value Axis // Value is the colour
 	// Xs, Ys and Values are the points, as many of each. A point whose value is not finite, or not
@@ -64,9 +63,6 @@ func (s Scatter) Figure() *Figure {
 }
 
 func (s Scatter) words(value scale) string {
-	if s.Words != "" {
-		return s.Words
-	}
 	return fmt.Sprintf("%d points: %s against %s, coloured by %s from %s to %s; %d are marked as chosen.",
 		len(s.Xs), s.Y.text(), s.X.text(), s.Value.text(), short(value.value(value.min)), short(value.value(value.max)), len(s.Chosen))
 }

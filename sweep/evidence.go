@@ -261,11 +261,14 @@ func (e *Evidence) twice() bool {
 	return e.Agree >= 2 || e.Agree == 1 && e.Greedy.Agrees
 }
 
+// SmallestGap is the difference of BIC2 below which another formula is nearly as good; 10 is called decisive
+// between two models, in the usual criterion.
+const SmallestGap = 20
+
 // Below these the verdict is not the best.
 const (
 	leastExplained  = 0.5   // of the variance
 	leastRows       = 8     // a constant
-	smallestGap     = 20.0  // of BIC2; 10 is called decisive between two models, in the usual criterion
 	negligibleDoubt = 0.001 // standard deviations of the target, in a box of twice the size
 	smallDoubt      = 0.01
 	largestDoubt    = 0.05
@@ -332,7 +335,7 @@ func verdict(e *Evidence, s suspicions, params, rows int) (Level, string) {
 		return Uncertain, fmt.Sprintf("its constants are known too roughly: at twice the size of the data their errors alone make %.0f %% of the target's spread", 100*x.Doubt)
 	case e.Gap < 0:
 		return Uncertain, "a longer formula, which predicts differently outside, fits better"
-	case e.Gap < smallestGap:
+	case e.Gap < SmallestGap:
 		return Uncertain, "another formula, which predicts differently outside, fits nearly as well"
 	case !e.twice() && formula.Complexity(e.Fitted) > comfortable:
 		return Uncertain, fmt.Sprintf("it is long, and %d of %d networks arrived at it", e.Agree, e.Networks)

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/internal/journal"
@@ -72,7 +73,7 @@ type FolderExistsError struct {
 
 func (e *FolderExistsError) Error() string {
 	if e.Run {
-		return fmt.Sprintf("%s holds a run already; go on with it by --resume %[1]s, or choose another folder by --out", e.Dir)
+		return fmt.Sprintf("%s holds a run already; go on with it by --resume, or choose another folder by --out", e.Dir)
 	}
 	return fmt.Sprintf("%s exists already and is not empty; choose another folder by --out", e.Dir)
 }
@@ -173,7 +174,7 @@ func Open(dir string) (*Store, error) {
 	s := &Store{dir: dir}
 	data, err := os.ReadFile(filepath.Join(dir, "config.json"))
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return nil, fmt.Errorf("%s: %w", dir, ErrNotARun)
 	case err != nil:
 		return nil, fmt.Errorf("reading the run: %w", err)
@@ -258,9 +259,17 @@ func (s *Store) readJobs() error {
 			return fmt.Errorf("%s:%d: the line holds no network (delete it to train that network again)", path, line)
 		}
 		j.Arch = j.Network.Arch
+		if j.Epochs < 1 || !within(j.Network.Inputs, s.run.Inputs) || !within(j.Network.Outputs, s.run.Targets) {
+			return fmt.Errorf("%s:%d: the network is not of this run (delete the line)", path, line)
+		}
 		s.done[j.ID] = &Model{Job: j.Job, Network: j.Network, Loss: j.Loss, Diverged: j.Diverged}
 		return nil
 	})
+}
+
+// within reports whether all names are among others.
+func within(names, others []string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(others, name) })
 }
 
 func (s *Store) jobsPath() string { return filepath.Join(s.dir, "jobs.jsonl") }
@@ -406,13 +415,13 @@ func (s *Store) remove(pattern string) error {
 func (s *Store) ReadResult(result any) error {
 	data, err := os.ReadFile(filepath.Join(s.dir, "result.json"))
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: the run has no result yet; finish it by eql fit --resume %s", s.dir, s.dir)
+		return fmt.Errorf("%s: the run has no result yet; eql fit --resume finishes it", s.dir)
 	}
 	if err != nil {
 		return fmt.Errorf("reading the run: %w", err)
 	}
 	if err := json.Unmarshal(data, result); err != nil {
-		return fmt.Errorf("%s: result.json is damaged (%w); make it anew by eql fit --resume %s", s.dir, err, s.dir)
+		return fmt.Errorf("%s: result.json is damaged (%w); eql fit --resume makes it anew", s.dir, err)
 	}
 	return nil
 }
@@ -444,16 +453,35 @@ func (s *Store) write(name string, data []byte) error {
 }
 
 // ReplaceFile writes a file in one step: a crash leaves the old one or the new one, and perhaps a
-// hidden one beside it.
+// hidden one beside it. Of a link it replaces what that leads to.
 func ReplaceFile(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".tmp*")
+	if at, err := filepath.EvalSymlinks(path); err == nil {
+		path = at
+	}
+	f, err := createBeside(path)
 	if err != nil {
 		return err
 	}
 	defer os.Remove(f.Name()) //nolint:errcheck // gone after the rename
 	_, err = f.Write(data)
-	if err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close()); err != nil { // for others to read, as the jobs are
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), path)
+}
+
+// createBeside creates a hidden file in the folder of another, with the permissions that new files have here,
+// which [os.CreateTemp] does not give.
+func createBeside(path string) (*os.File, error) {
+	for n := 0; ; n++ {
+		name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.tmp%d", filepath.Base(path), n))
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if failed := new(fs.PathError); errors.As(err, &failed) {
+			failed.Path = path
+		}
+		return f, err
+	}
 }

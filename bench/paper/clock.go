@@ -41,7 +41,9 @@ func openClock(f *Folder, opt Options) (*clock, error) {
 	data, err := os.ReadFile(filepath.Join(f.dir, clockFile))
 	if err == nil {
 		// A damaged clock costs the times alone; it is written in one step, so this is no crash.
-		err = json.Unmarshal(data, &c.before)
+		if json.Unmarshal(data, &c.before) != nil {
+			c.before = Times{}
+		}
 	} else if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}

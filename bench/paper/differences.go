@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/sweep"
 )
 
@@ -30,6 +31,17 @@ func (p Plan) differences() []string {
 		}
 	}
 	return lines
+}
+
+// svrRows returns on how many rows the settings of support vector regression are tried, 0 where that is all.
+func (p Plan) svrRows() int {
+	for _, s := range p.Sets {
+		problem, err := datasets.Lookup(s.Problem)
+		if err == nil && s.SVR != nil && slices.Contains(p.Methods, SVR) && float64(problem.Rows)*(1-s.Held) > float64(s.SVR.Rows) {
+			return s.SVR.Rows
+		}
+	}
+	return 0
 }
 
 func (s SetPlan) differences(full SetPlan) []string {

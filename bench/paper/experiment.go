@@ -111,7 +111,7 @@ func (v Value) String() string {
 }
 
 // SVRGrid is the settings of support vector regression that are tried. Each output has a machine
-// of its own, with the setting whose validation error is lowest.
+// of its own, all with the setting whose validation error over all outputs is lowest.
 type SVRGrid struct {
 	C       []float64 `json:"c"`
 	Gamma   []float64 `json:"gamma"`

@@ -33,7 +33,11 @@ func (res *Result) WriteMarkdown(to io.Writer) error {
 func (res *Result) writeProtocol(w io.Writer) {
 	differences := res.Plan.differences()
 	if len(differences) == 0 {
-		fmt.Fprint(w, "The paper's protocol, without a change.\n\n")
+		fmt.Fprint(w, "The paper's protocol, without a change")
+		if rows := res.Plan.svrRows(); rows > 0 {
+			fmt.Fprintf(w, ", but for SVR: its settings are tried on %d training rows, drawn at random, and the chosen machine is fitted to all", rows)
+		}
+		fmt.Fprint(w, ".\n\n")
 		return
 	}
 	fmt.Fprint(w, "Reduced: the published numbers are of the paper's protocol, these are not. What differs (in brackets: the protocol):\n\n")

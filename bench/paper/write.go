@@ -3,7 +3,6 @@ package paper
 import (
 	"bytes"
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -37,11 +36,7 @@ func (res *Result) write(f *Folder) error {
 	return f.writeJSON("result.json", res.withoutFigures())
 }
 
-// JSON returns the result as one object, without what only figures need.
-func (res *Result) JSON() ([]byte, error) {
-	return json.MarshalIndent(res.withoutFigures(), "", "  ")
-}
-
+// withoutFigures returns the result without what only figures need.
 func (res *Result) withoutFigures() *Result {
 	small := *res
 	small.Outcomes = make([]Outcome, len(res.Outcomes))
@@ -79,7 +74,7 @@ func (res *Result) instancesCSV() []byte {
 	for _, o := range res.Outcomes {
 		for _, s := range o.Instances {
 			line := []string{
-				o.Set, strconv.Itoa(o.Repetition), strconv.Itoa(s.ID), strconv.Itoa(s.Layers), strconv.Itoa(s.Width), cell(&s.Lambda),
+				o.Set, strconv.Itoa(o.Repetition + 1), strconv.Itoa(s.ID), strconv.Itoa(s.Layers), strconv.Itoa(s.Width), cell(&s.Lambda),
 				cell(s.Validation), strconv.Itoa(s.Sparsity), strconv.FormatBool(s.Chosen),
 			}
 			scored := Outcome{Errors: s.Errors}
@@ -134,7 +129,7 @@ func (res *Result) formulaText() []byte {
 			set, method = o.Set, o.Method
 			fmt.Fprintf(&b, "\n## %s, %s\n", set, method.Title())
 		}
-		fmt.Fprintf(&b, "\nrepetition %d of %d candidates: %s", o.Repetition, o.Candidates, o.Choice)
+		fmt.Fprintf(&b, "\nrepetition %d of %d candidates: %s", o.Repetition+1, o.Candidates, o.Choice)
 		if o.Sparsity != nil {
 			fmt.Fprintf(&b, ", s=%d", *o.Sparsity)
 		}

@@ -122,7 +122,11 @@ func arguments(c *cli.Context, names ...string) ([]string, error) {
 	if got := c.Args().Len(); got != len(names) {
 		return nil, usagef("%s takes %s, and %s given; eql %[1]s --help says more", c.Command.Name, cmp.Or(strings.Join(names, " and "), "no argument"), given(got))
 	}
-	return c.Args().Slice(), nil
+	args := c.Args().Slice()
+	if slices.Contains(args, "") {
+		return nil, usagef("%s is given an empty argument", c.Command.Name)
+	}
+	return args, nil
 }
 
 func given(n int) string {

@@ -3,8 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -31,8 +33,8 @@ and far.csv that the problem has, and the same without noise as *_clean.csv.
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "`FOLDER` to write to (default: the problem's name)"},
 			&cli.Uint64Flag{Name: "seed", Usage: "seed of the random numbers"},
-			&cli.IntFlag{Name: "rows", Usage: "rows of data.csv (default: the problem's)"},
-			&cli.Float64Flag{Name: "noise", Usage: "standard deviation of the noise (default: the problem's)"},
+			&cli.IntFlag{Name: "rows", Usage: "`N` rows of data.csv", DefaultText: "the problem's"},
+			&cli.Float64Flag{Name: "noise", Usage: "`SD`, standard deviation of the noise", DefaultText: "the problem's"},
 		},
 		Action: func(c *cli.Context) error {
 			if c.Args().Len() == 0 && c.NumFlags() == 0 {
@@ -79,12 +81,18 @@ func runData(o dataOptions, stderr io.Writer) error {
 	if err := os.MkdirAll(o.out, 0o777); err != nil {
 		return fmt.Errorf("making the folder: %w (choose another by --out)", err)
 	}
-	files := []datasets.Test{{Name: "data", Noisy: suite.Data, Clean: suite.DataClean}}
-	for _, f := range append(files, suite.Tests...) {
-		if err := writeFile(filepath.Join(o.out, f.Name+".csv"), f.Noisy.WriteCSV); err != nil {
-			return err
+	files := map[string]*datasets.Table{}
+	for _, f := range append([]datasets.Test{{Name: "data", Noisy: suite.Data, Clean: suite.DataClean}}, suite.Tests...) {
+		files[f.Name+".csv"], files[f.Name+"_clean.csv"] = f.Noisy, f.Clean
+	}
+	names := slices.Sorted(maps.Keys(files))
+	for _, name := range names {
+		if _, err := os.Lstat(filepath.Join(o.out, name)); err == nil {
+			return fmt.Errorf("%s exists already (choose another folder by --out)", filepath.Join(o.out, name))
 		}
-		if err := writeFile(filepath.Join(o.out, f.Name+"_clean.csv"), f.Clean.WriteCSV); err != nil {
+	}
+	for _, name := range names {
+		if err := writeFile(filepath.Join(o.out, name), files[name].WriteCSV); err != nil {
 			return err
 		}
 	}

@@ -139,7 +139,7 @@ func (o fitOptions) learn(ctx context.Context, stdin io.Reader, notes io.Writer)
 		if errors.As(err, &taken) {
 			continue // by another process, since
 		}
-		if result == nil {
+		if info, lerr := os.Lstat(runsFolder); result == nil && lerr == nil && info.IsDir() {
 			os.Remove(runsFolder) //nolint:errcheck // fails, as it should, when there are runs in it
 		}
 		return result, folder, err
@@ -260,7 +260,11 @@ func (o fitOptions) columns(sheet *datasets.Sheet, notes io.Writer) (inputs, tar
 	if targets == nil {
 		free = slices.DeleteFunc(free, func(name string) bool { return slices.Contains(inputs, name) })
 		if len(free) == 0 {
-			return nil, nil, fmt.Errorf("%s: no column of numbers is left to be the target (name one by --target)", sheet.Name())
+			advice := "name one by --target"
+			if len(all) == 1 {
+				advice = "are its columns separated by something else than commas, semicolons or tabs?"
+			}
+			return nil, nil, fmt.Errorf("%s: no column of numbers is left to be the target (%s)", sheet.Name(), advice)
 		}
 		targets, free = free[len(free)-1:], free[:len(free)-1]
 	}

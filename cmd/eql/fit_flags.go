@@ -109,6 +109,14 @@ func parseFit(c *cli.Context) (fitOptions, error) {
 	if o.validation != "" && c.IsSet("split") {
 		bad("--validation and --split exclude each other: rows are validated on that are given, or held out")
 	}
+	for _, flag := range []string{"resume", "out", "validation"} {
+		if c.IsSet(flag) && c.String(flag) == "" {
+			bad("--%s is empty", flag)
+		}
+	}
+	if slices.Contains(c.Args().Slice(), "") || slices.Contains(o.tests, "") {
+		bad("the name of a file is empty")
+	}
 	o.adjust, errs = settingsFlags(c, o.paper, errs)
 	switch args := c.Args().Slice(); {
 	case o.resume != "":

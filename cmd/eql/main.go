@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"syscall"
 )
 
 // The exit codes.
@@ -30,6 +31,13 @@ func run(args []string, stderr io.Writer) int {
 	case err == nil:
 		return exitDone
 	case errors.Is(err, context.Canceled):
+		if all, ok := err.(interface{ Unwrap() []error }); ok { //nolint:errorlint // what was joined is looked at one by one
+			for _, e := range all.Unwrap() {
+				if !errors.Is(e, context.Canceled) {
+					report(stderr, e)
+				}
+			}
+		}
 		return exitInterrupted
 	case errors.As(err, &usage):
 		report(stderr, err)
@@ -44,12 +52,12 @@ func report(w io.Writer, err error) {
 	fmt.Fprintf(w, "eql: %s\n", strings.ReplaceAll(err.Error(), "\n", "\neql: "))
 }
 
-// untilInterrupt returns a context that the first Ctrl-C cancels, after it has called heard. A
+// untilInterrupt returns a context that the first Ctrl-C, or a request to end, cancels, after it has called heard. A
 // second one ends the program at once, as the first does wherever this was not called.
 func untilInterrupt(ctx context.Context, heard func()) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	interrupts := make(chan os.Signal, 1)
-	signal.Notify(interrupts, os.Interrupt)
+	signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		select {
 		case <-interrupts:

@@ -10,7 +10,6 @@ import (
 
 	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/sweep"
 )
 
 // printDigits is the number of significant digits of printed constants.
@@ -146,21 +145,11 @@ func showNumber(x *float64) string {
 	return fmt.Sprintf("%.6g", *x)
 }
 
-// printed is the object that fit --json prints. Programs rely on its keys; what else a run knows
-// is in result.json of its folder.
+// printed is the object that fit --json prints. Programs rely on its keys. Resuming gives the same again but for
+// the seconds.
 type printed struct {
-	Formula    map[string]string             `json:"formula"`
-	Complexity int                           `json:"complexity"`
-	Sparsity   int                           `json:"sparsity"`
-	RMS        printedRMS                    `json:"rms"`
-	RMSScaled  *float64                      `json:"rms_scaled,omitempty"`
-	Models     []printedModel                `json:"models"`
-	Evidence   map[string]eql.ReportEvidence `json:"evidence,omitempty"`
-	Shared     []printedDefinition           `json:"shared,omitempty"` // the formulas with what they have in common written once, where that is shorter
-	Settings   sweep.Settings                `json:"settings"`
-	Seconds    float64                       `json:"seconds"`
-	Device     string                        `json:"device"`
-	Kernel     string                        `json:"kernel"`
+	eql.Report
+	Shared []printedDefinition `json:"shared,omitempty"` // the formulas with what they have in common written once, where that is shorter
 }
 
 // printedDefinition is a formula, or a part of several, each defined before it is used.
@@ -169,40 +158,14 @@ type printedDefinition struct {
 	Formula string `json:"formula"`
 }
 
-type printedRMS struct {
-	Train      *float64            `json:"train"`
-	Validation *float64            `json:"validation"`
-	Test       map[string]*float64 `json:"test"`
-}
-
-type printedModel struct {
-	ID         int               `json:"id"`
-	Formula    map[string]string `json:"formula"`
-	Lambda     float64           `json:"lambda"`
-	Layers     int               `json:"layers"`
-	Width      int               `json:"width"`
-	Seed       int               `json:"seed"`
-	Sparsity   int               `json:"sparsity"`
-	Complexity int               `json:"complexity"`
-	Validation *float64          `json:"validation_rms"`
-	Diverged   bool              `json:"diverged"`
-}
-
 // printJSON writes a result as one JSON object.
 func printJSON(w io.Writer, result *eql.Result, r *eql.Report) error {
-	p := printed{
-		Formula: r.Formula, Complexity: r.Complexity, Sparsity: r.Sparsity, RMS: printedRMS(r.RMS), RMSScaled: r.RMSScaled,
-		Models: []printedModel{}, Evidence: r.Evidence, Settings: r.Settings, Seconds: r.Seconds, Device: r.Device, Kernel: r.Kernel,
-	}
+	p := printed{Report: *r}
+	p.Training, p.Searching = 0, 0 // left out: Seconds is the one key whose value is another each time
 	if shared, shorter := formula.Share(named(r.Targets, result.Formulas)); shorter {
 		for _, d := range shared {
 			p.Shared = append(p.Shared, printedDefinition{d.Name, d.Expr.String()})
 		}
-	}
-	for _, m := range r.Models {
-		p.Models = append(p.Models, printedModel{
-			m.ID, m.Formula, m.Lambda, m.Layers, m.Width, m.Seed, m.Sparsity, m.Complexity, m.Validation, m.Diverged,
-		})
 	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)

@@ -1,15 +1,16 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/sweep"
 )
 
 type predictOptions struct {
@@ -57,6 +58,9 @@ func runPredict(o predictOptions, stdin io.Reader, stdout, stderr io.Writer) err
 	out := &datasets.Table{Names: r.report.Targets}
 	for _, target := range r.report.Targets {
 		out.Cols = append(out.Cols, y[target])
+		if n := notFinite(y[target]); n > 0 {
+			fmt.Fprintf(stderr, "note: %d of %d predictions of %q are not finite\n", n, rows, target)
+		}
 	}
 	if o.out == "" {
 		return out.WriteCSV(stdout)
@@ -64,23 +68,34 @@ func runPredict(o predictOptions, stdin io.Reader, stdout, stderr io.Writer) err
 	return writeFile(o.out, out.WriteCSV)
 }
 
+// notFinite returns how many numbers are infinite or none.
+func notFinite(col []float64) int {
+	n := 0
+	for _, v := range col {
+		if v-v != 0 { // x−x is 0 for finite x only
+			n++
+		}
+	}
+	return n
+}
+
 // writeFile creates a file, or replaces it when all of it could be written. What is no regular
 // file, such as a pipe, is written to as it is.
 func writeFile(path string, write func(io.Writer) error) error {
+	const advice = "choose another file by --out"
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
 		if err != nil {
-			return fmt.Errorf("writing: %w (choose another file by --out)", err)
+			return fmt.Errorf("writing: %w (%s)", err, advice)
 		}
 		return errors.Join(write(f), f.Close())
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".tmp*")
-	if err != nil {
-		return fmt.Errorf("writing: %w (choose another file by --out)", err)
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		return err
 	}
-	defer os.Remove(f.Name()) //nolint:errcheck // gone after the rename
-	if err := errors.Join(write(f), f.Chmod(0o644), f.Close()); err != nil {
-		return fmt.Errorf("writing %s: %w", path, err)
+	if err := sweep.ReplaceFile(path, b.Bytes()); err != nil {
+		return fmt.Errorf("writing %s: %w (%s)", path, err, advice)
 	}
-	return os.Rename(f.Name(), path)
+	return nil
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -56,15 +55,11 @@ func runReport(o reportOptions, stdout io.Writer) error {
 	if o.out == "-" {
 		return p.Write(stdout)
 	}
-	var b bytes.Buffer
-	if err := p.Write(&b); err != nil {
-		return err
-	}
 	if o.out == "" {
 		o.out = filepath.Join(o.run, "report.html")
 	}
-	if err := os.WriteFile(o.out, b.Bytes(), 0o666); err != nil {
-		return fmt.Errorf("writing the page: %w (choose another file by --out)", err)
+	if err := writeFile(o.out, p.Write); err != nil {
+		return err
 	}
 	_, err = fmt.Fprintln(stdout, o.out)
 	return err
@@ -123,6 +118,9 @@ func (r *savedRun) result(dir string) (*sweep.Result, error) {
 		res.Warnings = append(slices.Clip(res.Warnings), "The run is of an earlier version, which kept the validation errors of its models over all targets only.")
 	}
 	for _, target := range rep.Targets {
+		if errors.Join(errs...) != nil {
+			break // a model lacks a target
+		}
 		c, err := r.choice(target, byID, res.Targets)
 		errs = append(errs, err)
 		res.Chosen = append(res.Chosen, c)
@@ -139,10 +137,13 @@ func savedModel(saved eql.ReportModel, network *sweep.Model, targets []string) (
 		Job:      sweep.Job{ID: saved.ID, Layers: saved.Layers, Width: saved.Width, Lambda: saved.Lambda, Restart: saved.Seed},
 		Baseline: saved.Baseline, Greedy: saved.Greedy,
 	}
+	var errs []error
 	if network != nil && !saved.Baseline && !saved.Greedy { // a later round, cut off, may have reached the baseline's id
 		m.Job, m.Network, m.Loss, m.Diverged = network.Job, network.Network, network.Loss, network.Diverged
+		if !slices.Equal(m.Network.Outputs, targets) {
+			errs = append(errs, fmt.Errorf("model %d is of a network with other targets", saved.ID))
+		}
 	}
-	var errs []error
 	for _, target := range targets {
 		t := sweep.TargetModel{Validation: value(saved.Validation, math.Inf(1)), Criterion: math.Inf(1)}
 		if text, ok := saved.Formula[target]; ok {

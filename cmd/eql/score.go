@@ -93,7 +93,11 @@ func scoreOf(target string, p, y []float64) score {
 		total += (v - mean) * (v - mean)
 		mae += math.Abs(p[i]-v) / n
 	}
-	return score{Target: target, Rows: len(y), RMS: finite(math.Sqrt(sse / n)), MAE: finite(mae), R2: finite(1 - sse/total)}
+	s := score{Target: target, Rows: len(y), RMS: finite(math.Sqrt(sse / n)), MAE: finite(mae)}
+	if len(y) > 0 && slices.Min(y) < slices.Max(y) { // the mean of equal numbers is not exactly theirs
+		s.R2 = finite(1 - sse/total)
+	}
+	return s
 }
 
 // finite returns x for JSON and tables, nil when it is infinite or no number.

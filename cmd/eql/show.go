@@ -137,6 +137,9 @@ func showNetwork(o showOptions, stdout io.Writer) error {
 			return m.Network.WriteDOT(stdout)
 		}
 	}
+	if id < 0 {
+		return fmt.Errorf("%s: the formulas are constants, which need no network; %s", o.run, networksOf(r.store))
+	}
 	return fmt.Errorf("%s: model %d has no network to draw; %s", o.run, id, networksOf(r.store))
 }
 

@@ -72,12 +72,13 @@ func cut(f *os.File) error {
 	return nil
 }
 
-// Append writes lines, each with its newline, all or none, and returns when they are on the disk.
+// Append writes lines, each with its newline, and returns when they are on the disk. What could not be written
+// whole is cut off.
 func (j *Journal) Append(lines []byte) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if _, err := j.file.Write(lines); err != nil {
-		return err
+		return errors.Join(err, cut(j.file))
 	}
 	return j.file.Sync()
 }
