@@ -13,7 +13,7 @@ import (
 //   - The largest weight in each factor of a product is 1; the scale is carried by the readers.
 //   - A sine or cosine has its phase in [−π/4, π/4], as the other of the two or with its sign
 //     turned where that takes it there. A phase that is pruned then leaves a plain sine or cosine.
-//   - Odd units (sine, tanh) have a positive first weight, cosines too.
+//   - Sines have a positive first weight, cosines too.
 func (l *Law) canonical() *Law {
 	return l.rebuilt(func(b *Law, _ int, kind model.Unit, args []affine) affine {
 		switch kind {

@@ -69,7 +69,7 @@ type nested struct {
 
 // Largest numbers of monomials: degrees are added while they stay below.
 const (
-	maxMonomials   = 170 // 5 inputs: degree 4; 8: degree 3; 17: degree 2
+	maxMonomials   = 170 // 5 inputs: degree 4; 8: degree 3; 16: degree 2
 	maxHigh        = 28  // of a degree above the fourth; 2 inputs: degree 6
 	maxMultipliers = 28  // 6 inputs: degree 2
 )
@@ -139,9 +139,10 @@ func (d *dictionary) multipliers() []monomial {
 func (d *dictionary) offer(f *form) {
 	for i, g := range f.functions {
 		d.offerNested(f, f.inputs+i)
-		if g.kind != model.Sin && g.kind != model.Cos {
-			o := offer{kind: g.kind, from: f, arg: g.arg, sin: d.values(f, sum{{1, []int{f.function(g.kind, g.arg)}}})}
-			d.offers = append(d.offers, o)
+		if !f.periodic(i) {
+			if d.offersOf(false) < maxOffers {
+				d.offers = append(d.offers, offer{kind: g.kind, from: f, arg: g.arg, sin: d.values(f, sum{{1, []int{f.inputs + i}}})})
+			}
 			continue
 		}
 		d.offerWave(f, g.arg.rest())
@@ -151,11 +152,22 @@ func (d *dictionary) offer(f *form) {
 	}
 }
 
-// maxOffers bounds what networks bring into a dictionary.
+// maxOffers bounds the waves that networks bring into a dictionary, and other functions.
 const maxOffers = 16
 
+// offersOf returns how many waves are offered, or other functions.
+func (d *dictionary) offersOf(waves bool) int {
+	n := 0
+	for _, o := range d.offers {
+		if (o.cos != nil) == waves {
+			n++
+		}
+	}
+	return n
+}
+
 func (d *dictionary) offerWave(f *form, arg sum) {
-	if len(arg) == 0 || !d.waves() || len(d.offers) >= maxOffers {
+	if len(arg) == 0 || !d.waves() || d.offersOf(true) >= maxOffers {
 		return
 	}
 	z := d.values(f, arg)

@@ -174,7 +174,8 @@ func (x *expression) covariance(eq normal) (c covariance, ok bool) {
 	if !chol.Factorize(a) || chol.Cond() > 1e14 {
 		return c, false
 	}
-	return c, chol.InverseTo(&c.inverse) == nil
+	ok = chol.InverseTo(&c.inverse) == nil
+	return c, ok
 }
 
 // hold fixes constant i at a value and returns the constants with it. The others go where the normal

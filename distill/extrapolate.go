@@ -60,6 +60,11 @@ func Extrapolate(l *Law, d Data) Extrapolation {
 			break
 		}
 	}
+	if x.Defined {
+		all, eq := l.fit(d, 0, 0)
+		variance, _ := all.predictionVariance(eq, Data{X: stretched(d.X, 2), Y: d.Y})
+		x.Doubt = math.Hypot(math.Sqrt(eq.sse/float64(d.Rows())), NewCriterion(d).Floor) * math.Sqrt(variance) / standardDeviation(d.Y)
+	}
 	return x
 }
 
@@ -73,18 +78,13 @@ func (l *Law) extrapolate(d Data, order []int, innerFraction float64) Extrapolat
 	floor := NewCriterion(d).Floor * math.Sqrt(float64(outside))
 	fitted, eq := l.fit(inner, 50, 1e-10)
 	variance, spread := fitted.predictionVariance(eq, outer)
-	x := Extrapolation{
+	return Extrapolation{
 		Ratio:     math.Hypot(math.Sqrt(fitted.SSE(outer)), floor) / math.Hypot(math.Sqrt(l.SSE(outer)), floor),
 		Inflation: math.Sqrt(1 + variance),
 		Limit:     math.Sqrt(1 + largestVariance(variance, spread) + 6*math.Sqrt(variance/float64(outside)) + 3/float64(outside)),
 		Inner:     innerFraction,
 		Defined:   true,
 	}
-	all, eq := l.fit(d, 0, 0)
-	variance, _ = all.predictionVariance(eq, Data{X: stretched(d.X, 2), Y: d.Y})
-	sigma := math.Hypot(math.Sqrt(eq.sse/float64(d.Rows())), NewCriterion(d).Floor)
-	x.Doubt = sigma * math.Sqrt(variance) / standardDeviation(d.Y)
-	return x
 }
 
 // largestVariance returns the 99.9 % quantile of the mean squared error, in units of the noise's

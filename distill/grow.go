@@ -19,7 +19,7 @@ type Growth struct {
 	// machine. A processor does about 2e9 a second.
 	Work float64
 	// Each runs f(0) … f(n−1), some of them at the same time; nil: one after the other. The result does
-	// not depend on it.
+	// not depend on it. f may call Each.
 	Each func(n int, f func(i int))
 }
 
@@ -186,7 +186,7 @@ func (g Growth) finish(l *Law, d Data, m *meter) *Law {
 	}
 	gr := g.on(d, false)
 	gr.meter = m
-	m.limit += g.Work / 4 // for what the search left no work
+	m.limit = math.Max(m.limit, m.spent) + g.Work/4 // for what the search left no work
 	grown := Polish(gr.grow(gr.otherWaves(gr.fit(l))).law, d)
 	if better(grown, grown.Score(d), l, l.Score(d)) {
 		return grown
@@ -238,9 +238,6 @@ func (g *grower) grow(at state) state {
 			break
 		}
 		at = settled
-		if g.seen != nil {
-			g.seen(at)
-		}
 	}
 	return at
 }
@@ -299,6 +296,9 @@ func (g *grower) settle(at state) state {
 	at = well.fit(at.law)
 	if order := g.removals(at); len(order) > 0 && order[0].change < 0 {
 		at = g.prune(at)
+	}
+	if g.seen != nil {
+		g.seen(at)
 	}
 	return at
 }

@@ -43,6 +43,7 @@ const blockRows = 256
 // evaluator computes a law and its derivatives, a block of rows at a time.
 type evaluator struct {
 	l        *Law
+	places   []place       // of the constants, which stay the same ones when one becomes 0 or 1 on the way
 	values   [][]float64   // of each source
 	args     [][][]float64 // of each unit, its arguments z
 	slopes   [][]float64   // of each unary unit, f′(z)
@@ -56,7 +57,7 @@ type evaluator struct {
 }
 
 func newEvaluator(l *Law) *evaluator {
-	e := &evaluator{l: l, values: make([][]float64, l.inputs), out: make([]float64, blockRows), ones: make([]float64, blockRows), res: make([]float64, blockRows)}
+	e := &evaluator{l: l, places: l.places(), values: make([][]float64, l.inputs), out: make([]float64, blockRows), ones: make([]float64, blockRows), res: make([]float64, blockRows)}
 	for r := range e.ones {
 		e.ones[r] = 1
 	}
@@ -137,21 +138,19 @@ func (e *evaluator) backward(jac []float64, n int) {
 			e.spread(a, e.dargs[i][k][:n])
 		}
 	}
-	p := 0
-	e.l.walk(func(unit, arg int, _ *float64, t int) {
+	for p, at := range e.places {
 		a, d := e.l.out, e.ones
-		if unit != outUnit {
-			a, d = e.l.units[unit].args[arg], e.dargs[unit][arg]
+		if at.unit != outUnit {
+			a, d = e.l.units[at.unit].args[at.arg], e.dargs[at.unit][at.arg]
 		}
 		dst := jac[p*blockRows : p*blockRows+n]
 		copy(dst, d)
-		if t != biasTerm {
-			for r, v := range e.values[a.terms[t].from][:n] {
+		if at.term != biasTerm {
+			for r, v := range e.values[a.terms[at.term].from][:n] {
 				dst[r] *= v
 			}
 		}
-		p++
-	})
+	}
 }
 
 // differentiate computes z̄ of the arguments of unit i from its adjoint.
@@ -216,7 +215,7 @@ type normal struct {
 func (l *Law) normal(d Data) normal { return newEvaluator(l).normal(d) }
 
 func (e *evaluator) normal(d Data) normal {
-	p := e.l.Params()
+	p := len(e.places)
 	eq := normal{
 		jtj: blas64.Symmetric{N: p, Stride: max(p, 1), Uplo: blas.Upper, Data: make([]float64, p*p)},
 		jtr: make([]float64, p),

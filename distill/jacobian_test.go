@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/eqlearner/eql/model"
 )
 
 // TestSquare compares JᵀJ with the one of gonum, for numbers of constants around the size of a tile.
@@ -27,5 +29,40 @@ func TestSquare(t *testing.T) {
 				t.Fatalf("%d constants: product %d is %v, want %v", p, i, got[i], want[i])
 			}
 		}
+	}
+}
+
+// A constant that becomes 0 while a law is fitted, or the weight 1 that is held to begin with, must not change
+// which constants the derivatives are of.
+func TestConstantsStayTheSameOnes(t *testing.T) {
+	d := sample(1, 50, x4[:2], "x1*x2", 0)
+	factor := func(w1, w2 float64) affine { return affine{terms: []term{{0, w1}, {1, w2}}, bias: 0.5} }
+	l := &Law{inputs: 2, units: []unit{{model.Product, []affine{factor(0.9, 1), factor(1, 0.3)}}}, out: affine{terms: []term{{2, 1}}, bias: 0.2}}
+	e := newEvaluator(l)
+	ps := l.params()
+	before := e.normal(d)
+	l.units[0].args[0].terms[0].w, l.out.bias = 1, 0
+	eq := e.normal(d)
+	if eq.jtj.N != len(ps) || before.jtj.N != len(ps) {
+		t.Fatalf("%d and %d derivatives of %d constants", before.jtj.N, eq.jtj.N, len(ps))
+	}
+	const h = 1e-6
+	for i, p := range ps {
+		at := *p
+		*p = at + h
+		up := e.sse(d)
+		*p = at - h
+		down := e.sse(d)
+		*p = at
+		if got, want := 2*eq.jtr[i], (up-down)/(2*h); math.Abs(got-want) > 1e-4*(1+math.Abs(want)) {
+			t.Errorf("the derivative of the SSE by constant %d is %g, want %g", i, got, want)
+		}
+	}
+}
+
+func TestNoWeightIsZero(t *testing.T) {
+	a := affine{terms: []term{{0, 1}}, bias: 1}
+	if got := a.plus(affine{terms: []term{{1, 2}}, bias: 3}, 0); len(got.terms) != 1 || got.bias != 1 {
+		t.Errorf("a + 0·b is %v, want a", got)
 	}
 }

@@ -84,7 +84,9 @@ func (a affine) plus(b affine, w float64) affine {
 			sum.terms = append(sum.terms, a.terms[i])
 			i++
 		case i == len(a.terms) || b.terms[j].from < a.terms[i].from:
-			sum.terms = append(sum.terms, term{b.terms[j].from, w * b.terms[j].w})
+			if v := w * b.terms[j].w; v != 0 {
+				sum.terms = append(sum.terms, term{b.terms[j].from, v})
+			}
 			j++
 		default:
 			if s := a.terms[i].w + w*b.terms[j].w; s != 0 {

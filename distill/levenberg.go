@@ -2,6 +2,7 @@ package distill
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -80,6 +81,9 @@ func (l *Law) fit(d Data, steps int, tol float64) (*Law, normal) {
 	}
 	p, eq := levenberg(f, p, steps, tol)
 	f.set(p)
+	if !slices.Equal(l.places(), f.eval.places) {
+		eq = l.normal(d) // a constant became 0, or the weight that is held, and others are left
+	}
 	return l, eq
 }
 

@@ -16,11 +16,21 @@ func (l *Law) params() []*float64 {
 	return ps
 }
 
-// outArg and biasTerm stand for the output and the bias in [Law.walk].
+// outUnit and biasTerm stand for the output and the bias in [Law.walk].
 const (
 	outUnit  = -1
 	biasTerm = -1
 )
+
+// place is where a constant is: a term, or biasTerm, of an argument of a unit, or of the output.
+type place struct{ unit, arg, term int }
+
+// places returns where the constants of [Law.params] are.
+func (l *Law) places() []place {
+	var list []place
+	l.walk(func(unit, arg int, _ *float64, term int) { list = append(list, place{unit, arg, term}) })
+	return list
+}
 
 // walk calls f for every constant that may change, in order.
 func (l *Law) walk(f func(unit, arg int, p *float64, term int)) {
@@ -39,7 +49,7 @@ func (l *Law) walk(f func(unit, arg int, p *float64, term int)) {
 			a := &l.units[i].args[k]
 			held := -1
 			if l.units[i].kind == model.Product {
-				held = a.unit()
+				held = a.held()
 			}
 			visit(i, k, a, held)
 		}
@@ -58,9 +68,9 @@ func (a *affine) largest() int {
 	return best
 }
 
-// unit returns the index of the first term with weight 1, which canonical has put there, and the
-// largest where there is none. While it is held it stays the first.
-func (a *affine) unit() int {
+// held returns the index of the first term with weight 1, which canonical has put there, and the
+// largest where there is none.
+func (a *affine) held() int {
 	for t := range a.terms {
 		if a.terms[t].w == 1 {
 			return t

@@ -135,8 +135,8 @@ func fitPower(d Data, inputs []int, sign float64) *PowerLaw {
 	return law
 }
 
-// Predict evaluates the law on columns of inputs. Where an input is not positive it is NaN, or
-// what math.Pow says.
+// Predict evaluates the law on columns of inputs. Where an input is not positive it is NaN, 0
+// or infinite.
 func (p *PowerLaw) Predict(x [][]float64, rows int) []float64 {
 	y := make([]float64, rows)
 	for i := range y {

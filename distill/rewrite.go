@@ -208,7 +208,7 @@ func alike(a, b sum, within float64) bool {
 	})
 }
 
-// merged returns the form in which, wherever both stand with the same other factors, sines i and j
+// merged returns the form in which, once in each sum where both stand with the same other factors, sines i and j
 // of nearly the same argument are one:
 //
 //	A·sin(z + a) + B·sin(z + b) = C·sin(z + c),  C·e^{ic} = A·e^{ia} + B·e^{ib}
@@ -236,8 +236,7 @@ func (f *form) merged(i, j int) (*form, bool) {
 			}
 			one := g.function(model.Sin, z.rest().plus(number(math.Atan2(sine, cosine)), 1))
 			next := s.plus(sum{t, partner}.sorted(), -1).plus(termOf(math.Hypot(sine, cosine), append(rest, one)...), 1)
-			*g.sums()[k] = next
-			s, found = next, true
+			*g.sums()[k], found = next, true
 			break
 		}
 	}

@@ -93,8 +93,7 @@ func simple(v, se float64, role formula.Role) (value, chance float64, ok bool) {
 
 // Snap fits the constants of a formula to the data and replaces those that are special values, as
 // far as the data supports it. It returns the formula as fitted, the formula with special values,
-// both simplified, and what is known of each constant, in the order of [formula.Constants] of the
-// fitted one.
+// simplified, and what is known of each constant, in the order of [formula.Constants] of e.
 //
 // First constants within two standard errors of zero go, whose terms pruning did not see because the
 // scaled units have other constants. The rest are snapped one at a time, the most certain first, and the
@@ -231,10 +230,10 @@ func (x *expression) significantlyWorse(q []float64, sse float64, free, k int) b
 		return false
 	}
 	f := (after - sse) / float64(k) / (sse / dof)
-	return distuv.F{D1: float64(k), D2: dof}.Survival(f) < snapReject
+	return !(distuv.F{D1: float64(k), D2: dof}.Survival(f) >= snapReject) // NaN where f is infinite
 }
 
-// Undetermined returns the constants whose interval is wider than their size, which the data
+// Undetermined returns the constants whose interval is wider than twice their size, which the data
 // leaves open.
 func Undetermined(constants []Constant) []Constant {
 	var open []Constant

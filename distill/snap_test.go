@@ -185,3 +185,20 @@ func TestHold(t *testing.T) {
 		t.Errorf("SSE %g at %v, want %g as at %v", sse, q, least.sse, best)
 	}
 }
+
+// Numbers that the arithmetic adds exactly leave no error at all, which nothing may be compared with.
+func TestSnapWithoutAnyError(t *testing.T) {
+	d := Data{X: [][]float64{nil}}
+	for i := range 64 {
+		d.X[0] = append(d.X[0], float64(i))
+		d.Y = append(d.Y, 2000000.0078125+float64(i)/1024)
+	}
+	_, snapped, _ := Snap(formula.MustParse("2000000.0078125 + 0.0009765625*x1"), x4[:1], d)
+	p, err := formula.Compile(snapped, x4[:1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := p.Eval([]float64{0}); math.Abs(got-2000000.0078125) > 1e-6 {
+		t.Errorf("%s is %v at 0", snapped, got)
+	}
+}

@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -59,12 +58,11 @@ const maxEvidenceRows = 1_000_000
 
 // judge adds the evidence to the choices, and special values where the settings ask for them.
 func (r *runner) judge(res *Result) {
-	r.parallel(context.Background(), len(res.Chosen), func(_ context.Context, i int) error { //nolint:errcheck // judging cannot fail
+	r.all(len(res.Chosen), func(i int) {
 		c := &res.Chosen[i]
 		if o := slices.Index(r.problem.targets, c.Target); c.Model != nil && c.Formula != nil && o >= 0 {
 			c.Evidence = r.evidence(res.Models, c, o)
 		}
-		return nil
 	})
 }
 
@@ -91,7 +89,7 @@ func (r *runner) test(c *Choice, o int) *tested {
 
 func (r *runner) evidence(models []*Model, c *Choice, o int) *Evidence {
 	p := r.problem
-	e := &Evidence{Fitted: c.Formula, Gap: math.Inf(1), Line: models[len(models)-1].Targets[o].Validation}
+	e := &Evidence{Gap: math.Inf(1), Line: models[len(models)-1].Targets[o].Validation}
 	mine := c.TargetModel // with the constants as fitted
 	if r.greedy != nil {
 		g := r.greedy.Targets[o]
@@ -175,8 +173,10 @@ func (p *problem) power(o int, d distill.Data, mine TargetModel) Power {
 	for i, v := range mine.errors {
 		own[i] = v * factor
 	}
-	w.Better = w.Validation < clearly*mine.Validation && worse(own, errors, 1) ||
-		span(y) >= decade && medianRelative(errors, y) < relatively*medianRelative(own, y)
+	if mine.Scaled > distill.NewCriterion(p.target(o)).Floor { // below it both err by the arithmetic
+		w.Better = w.Validation < clearly*mine.Validation && worse(own, errors, 1) ||
+			span(y) >= decade && medianRelative(errors, y) < relatively*medianRelative(own, y)
+	}
 	return w
 }
 
@@ -230,18 +230,16 @@ func (p *problem) variance(o int) float64 {
 // three times the noise.
 func (p *problem) differ(a, b *distill.Law, o int) bool {
 	d := p.target(o)
-	const rows, stretch = 500, 1.5
-	step := max(1, d.Rows()/rows)
+	const most, stretch = 500, 1.5
+	rows := distill.Spread(d.Rows(), min(most, d.Rows()))
 	x := make([][]float64, len(d.X))
-	count := 0
 	for j, col := range d.X {
 		middle := mean(col)
-		for i := 0; i < len(col); i += step {
+		for _, i := range rows {
 			x[j] = append(x[j], middle+stretch*(col[i]-middle))
 		}
-		count = len(x[j])
 	}
-	pa, pb := a.Predict(x, count), b.Predict(x, count)
+	pa, pb := a.Predict(x, len(rows)), b.Predict(x, len(rows))
 	for i := range pa {
 		pa[i] -= pb[i]
 	}

@@ -111,3 +111,20 @@ func TestLongFormulasMustBeFoundTwice(t *testing.T) {
 		}
 	}
 }
+
+func TestSameLaw(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{"x1*x2", "1.0000000000000002*x1*x2", true},
+		{"2*sin(x1)", "2.05*sin(x1)", true},
+		{"2*sin(x1)", "2.5*sin(x1)", false},
+		{"x1*x2", "x1*x3", false},
+		{"x1*x2", "1.001*x1*x2", false},
+	} {
+		if got := sameLaw(formula.MustParse(c.a), formula.MustParse(c.b)); got != c.want {
+			t.Errorf("%s and %s: %t, want %t", c.a, c.b, got, c.want)
+		}
+	}
+}

@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"slices"
 
@@ -61,7 +60,7 @@ func (r *runner) finish(models []*Model) {
 	for o := range r.problem.targets {
 		groups := sameLaws(models, o)
 		before := make([]*TargetModel, len(groups))
-		r.parallel(context.Background(), len(groups), func(_ context.Context, i int) error { //nolint:errcheck // finishing cannot fail
+		r.all(len(groups), func(i int) {
 			first := groups[i][0]
 			before[i] = r.finishLaw(first, growth, o, i < improveCandidates)
 			for _, t := range groups[i][1:] {
@@ -69,7 +68,6 @@ func (r *runner) finish(models []*Model) {
 				*t = *first
 				t.Units = units
 			}
-			return nil
 		})
 		for _, t := range before {
 			if t != nil {
@@ -132,16 +130,20 @@ func (r *runner) revise(res *Result) bool {
 	}
 	growth := r.growth(improveWork, r.work, len(r.problem.targets)*improveCandidates)
 	before := make([]*TargetModel, len(tasks))
-	r.parallel(context.Background(), len(tasks), func(_ context.Context, i int) error { //nolint:errcheck // growing cannot fail
-		before[i] = r.improve(tasks[i].t, growth, tasks[i].o)
-		return nil
-	})
+	r.all(len(tasks), func(i int) { before[i] = r.improve(tasks[i].t, growth, tasks[i].o) })
 	changed := false
 	for i, old := range before {
 		if old != nil {
 			o := tasks[i].o
 			r.replaced[o] = append(r.replaced[o], *old)
 			changed = true
+			for _, m := range res.Models { // that arrived at the same law
+				if t := &m.Targets[o]; t.law == old.law {
+					units := t.Units
+					*t = *tasks[i].t
+					t.Units = units
+				}
+			}
 		}
 	}
 	return changed

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/eqlearner/eql/trainer"
 )
@@ -16,6 +17,9 @@ import (
 func (r *runner) round(ctx context.Context, jobs []Job) ([]*Model, error) {
 	began := r.clock()
 	trained, err := r.trainAll(ctx, jobs)
+	if err != nil && ctx.Err() == nil {
+		return nil, err
+	}
 	models := slices.Concat(trained...)
 	r.training += r.clock() - began
 	began = r.clock()
@@ -45,7 +49,9 @@ func (r *runner) round(ctx context.Context, jobs []Job) ([]*Model, error) {
 	if err == nil {
 		err = xerr
 	}
-	r.searching += r.clock() - began
+	took := r.clock() - began
+	r.searching += took
+	r.searched = took / time.Duration(max(len(models), 1))
 	done := models[:0]
 	for i, m := range models {
 		if examined[i] {
@@ -199,17 +205,23 @@ func (r *runner) parallel(ctx context.Context, n int, f func(ctx context.Context
 			}
 		})
 	}
-	for i := range n {
+	for i := 0; i < n && ctx.Err() == nil; i++ {
 		select {
 		case next <- i:
-			continue
 		case <-ctx.Done():
 		}
-		break
 	}
 	close(next)
 	wg.Wait()
 	return context.Cause(ctx)
+}
+
+// all calls f for 0 … n−1 on all workers.
+func (r *runner) all(n int, f func(i int)) {
+	r.parallel(context.Background(), n, func(_ context.Context, i int) error { //nolint:errcheck // f cannot fail
+		f(i)
+		return nil
+	})
 }
 
 // spread calls f for 0 … n−1 in this goroutine, and in those of workers that have nothing to do: a task

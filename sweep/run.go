@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"context"
+	"errors"
 	"math"
 	"runtime"
 	"slices"
@@ -72,6 +73,9 @@ func Run(ctx context.Context, t Task, s Settings, opt Options) (*Result, error) 
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
+	if t.Data.Rows() == 0 || t.Validation != nil && t.Validation.Rows() == 0 {
+		return nil, errors.New("a table to learn from or to validate with has no rows")
+	}
 	rest, constants, warnings := withoutConstants(t)
 	res := &Result{Inputs: rest.Inputs, Targets: rest.Targets, Train: t.Data, Warnings: warnings}
 	var err error
@@ -100,6 +104,7 @@ type runner struct {
 	opt      Options
 
 	training, searching time.Duration // that rounds took
+	searched            time.Duration // the same of searching, in the last round, a network
 	concluding          time.Duration // that finishing and judging laws took
 	concluded           time.Duration // the same, the last time
 
@@ -173,11 +178,13 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 		trained = append(trained, models...)
 		concluded = false
 		id += len(rounds[i])
-		outOfTime := limited.Err() != nil && ctx.Err() == nil
 		cancel()
-		if outOfTime {
+		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 			res.Ended, err = EndedByTime, nil
 			break
+		}
+		if err != nil && ctx.Err() == nil {
+			return err
 		}
 		if err != nil {
 			res.Ended = EndedInterrupted
@@ -239,7 +246,7 @@ func (r *runner) overrun(round []Job) bool {
 	if r.opt.TimeLimit <= 0 || r.opt.Elapsed == nil {
 		return false
 	}
-	next := r.training.Seconds()*r.settings.cost(round)/max(r.worked, 1) + r.searching.Seconds()*float64(len(round))/float64(max(r.trained, 1))
+	next := r.training.Seconds()*r.settings.cost(round)/max(r.worked, 1) + r.searched.Seconds()*float64(len(round))
 	return (r.opt.Elapsed()+r.concluded).Seconds()+next > r.opt.TimeLimit.Seconds()
 }
 
@@ -270,8 +277,11 @@ func (r *runner) baseline() *Model {
 // is far more than fits on some of the rows differ and far less than two laws of one form do.
 const sameConstants = 0.05
 
-// sameLaw reports whether two formulas have one form and nearly the same constants.
+// sameLaw reports whether two formulas have one form and nearly the same constants. A factor that is 1 but for
+// the arithmetic is none.
 func sameLaw(a, b formula.Expr) bool {
+	const digits = 12
+	a, b = formula.Round(a, digits), formula.Round(b, digits)
 	ca, cb := formula.Constants(a), formula.Constants(b)
 	if len(ca) != len(cb) {
 		return false

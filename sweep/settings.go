@@ -202,6 +202,8 @@ func (s Settings) Validate() error {
 	} else if s.Split == 0 && !s.Refine {
 		bad("split is 0, which is cross-validation by fitting constants again, and refine is off; want a split above 0")
 	}
+	errs = append(errs, new(Init).UnmarshalText([]byte(s.Init)), new(Select).UnmarshalText([]byte(s.Select)),
+		new(Snap).UnmarshalText([]byte(s.Snap)), new(Scaling).UnmarshalText([]byte(s.Scale)))
 	if err := s.Halving.validate(); err != nil {
 		errs = append(errs, err)
 	}

@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"cmp"
-	"context"
 	"slices"
 
 	"github.com/eqlearner/eql/distill"
@@ -58,7 +57,7 @@ func (r *runner) short(models []*Model, o int) []TargetModel {
 	long = long[:min(shortened, len(long))]
 	shorter := make([][]TargetModel, len(long)+1)
 	growth := r.growth(greedyWork, r.work, len(r.problem.targets))
-	r.parallel(context.Background(), len(shorter), func(_ context.Context, i int) error { //nolint:errcheck // shortening cannot fail
+	r.all(len(shorter), func(i int) {
 		var laws []*distill.Law
 		if i < len(long) {
 			laws = distill.Shorten(long[i].law, r.problem.target(o), comfortable+slackNodes)
@@ -70,7 +69,6 @@ func (r *runner) short(models []*Model, o int) []TargetModel {
 			r.problem.setLaw(&t, law, o)
 			shorter[i] = append(shorter[i], t)
 		}
-		return nil
 	})
 	return append(pool, slices.Concat(shorter...)...)
 }

@@ -380,9 +380,9 @@ func TestSettingsValidate(t *testing.T) {
 	}
 	s := Paper()
 	s.Layers, s.Width, s.Lambda, s.Restarts, s.Split = []int{1}, []int{0}, []float64{-1}, 0, math.NaN()
-	s.Train.Epochs = 0
+	s.Train.Epochs, s.Select, s.Snap = 0, "", "on"
 	err := s.Validate()
-	for _, want := range []string{"layers is 1", "width is 0", "lambda is -1", "restarts is 0", "split is NaN", "epochs is 0"} {
+	for _, want := range []string{`rule of selection ""`, `"on"`, "layers is 1", "width is 0", "lambda is -1", "restarts is 0", "split is NaN", "epochs is 0"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v does not mention %q", err, want)
 		}

@@ -31,7 +31,7 @@ func run(args []string, stderr io.Writer) int {
 	case err == nil:
 		return exitDone
 	case errors.Is(err, context.Canceled):
-		if all, ok := err.(interface{ Unwrap() []error }); ok { //nolint:errorlint // what was joined is looked at one by one
+		if all, ok := err.(interface{ Unwrap() []error }); ok {
 			for _, e := range all.Unwrap() {
 				if !errors.Is(e, context.Canceled) {
 					report(stderr, e)
