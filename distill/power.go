@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/eqlearner/eql/formula"
@@ -20,8 +21,8 @@ type PowerLaw struct {
 }
 
 // Power fits a power law to at most 20,000 rows: by least squares of the logarithms, and from there of y
-// itself by Gauss and Newton. Inputs that are not positive throughout are left out, and so are
-// those that the criterion does not support. ok is false when y is not of one sign throughout, no
+// itself by Gauss and Newton. Inputs that are not positive throughout are left out, constant ones, those that
+// are a power law of others, and those that the criterion does not support. ok is false when y is not of one sign throughout, no
 // input is left, or there are too few rows.
 func Power(d Data) (law *PowerLaw, ok bool) {
 	if d.Rows() > growRows {
@@ -34,12 +35,7 @@ func Power(d Data) (law *PowerLaw, ok bool) {
 	if slices.ContainsFunc(d.Y, func(y float64) bool { return !(sign*y > 0) }) {
 		return nil, false
 	}
-	var inputs []int
-	for j, col := range d.X {
-		if !slices.ContainsFunc(col, func(x float64) bool { return !(x > 0) }) {
-			inputs = append(inputs, j)
-		}
-	}
+	inputs := independentLogs(d)
 	criterion := NewCriterion(d)
 	value := func(p *PowerLaw) float64 {
 		return criterion.Value(p.sse(d)/float64(d.Rows()), len(p.inputs)+1)
@@ -56,6 +52,32 @@ func Power(d Data) (law *PowerLaw, ok bool) {
 		}
 	}
 	return law, law != nil
+}
+
+// independentLogs returns the inputs that are positive throughout and whose logarithm is no linear function of
+// those of the inputs before.
+func independentLogs(d Data) (inputs []int) {
+	const dependent = 1e-6
+	var span [][]float64 // of the logarithms, orthonormal
+	for j, col := range d.X {
+		if slices.ContainsFunc(col, func(x float64) bool { return !(x > 0) }) {
+			continue
+		}
+		logs := make([]float64, len(col))
+		for i, x := range col {
+			logs[i] = math.Log(x)
+		}
+		size := floats.Norm(logs, 2)
+		floats.AddConst(-mean(logs), logs)
+		for _, direction := range slices.Concat(span, span) { // twice, for what rounding leaves
+			floats.AddScaled(logs, -floats.Dot(direction, logs), direction)
+		}
+		if left := floats.Norm(logs, 2); left > dependent*size {
+			floats.Scale(1/left, logs)
+			inputs, span = append(inputs, j), append(span, logs)
+		}
+	}
+	return inputs
 }
 
 // byEffect returns the inputs, those that change ln |y| least over the data first.

@@ -57,6 +57,26 @@ func TestPowerFindsKeplersLaw(t *testing.T) {
 	}
 }
 
+// A column that says the same as another, or nothing, must not hide the law.
+func TestPowerWithRedundantInputs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 7))
+	d := distill.Data{X: make([][]float64, 4)}
+	for range 40 {
+		radius, mass := math.Exp(3*rng.Float64()), 0.5+2*rng.Float64()
+		for j, v := range []float64{radius, 2 * radius, 293, mass} {
+			d.X[j] = append(d.X[j], v)
+		}
+		d.Y = append(d.Y, 3*math.Pow(radius, 1.5)*mass)
+	}
+	law, ok := distill.Power(d)
+	if !ok {
+		t.Fatal("no power law")
+	}
+	if got, want := law.Predict([][]float64{{100}, {200}, {293}, {5}}, 1)[0], 15000.0; math.Abs(got/want-1) > 1e-6 {
+		t.Errorf("%s gives %g, want %g", law.Expr([]string{"r", "d", "T", "m"}), got, want)
+	}
+}
+
 // Three of fifty inputs matter. Leaving them out one after the other, each tried, took minutes.
 func TestPowerOfManyInputs(t *testing.T) {
 	const rows, inputs = 1000, 50
