@@ -160,14 +160,18 @@ func (s *study) far() (figureView, bool) {
 		list = append(list, line)
 	}
 	add("rows learned from", distances(s.data, s.data), s.residual, s.shown, Faint)
-	tests := s.page.Run.Tests[:min(len(s.page.Run.Tests), len(curveColours))]
+	files := len(s.page.Run.Tests)
+	tests := s.page.Run.Tests[:min(files, len(curveColours))]
+	drawn, rows := 0, 0
 	for _, t := range tests {
 		data, predicted, err := s.predict(t.Table)
 		if err != nil {
 			continue // errors says so
 		}
 		r := residuals(data, predicted)
-		add(t.Name, distances(s.data, data), r, spreadRows(r, mostRows/len(tests)), Dots)
+		shown := spreadRows(r, mostRows/len(tests))
+		drawn, rows = drawn+len(shown), rows+len(r)
+		add(t.Name, distances(s.data, data), r, shown, Dots)
 	}
 	if len(list) == 1 {
 		return figureView{}, false
@@ -176,7 +180,14 @@ func (s *study) far() (figureView, bool) {
 		X: Axis{Label: "distance from the middle of the data"}, Y: Axis{Label: "residual"}, Width: pageWidth, Height: pageHeight + 30,
 		Series: list, Bands: []Band{{From: 0, To: 1, Label: "range of the data"}},
 	}.Figure()
-	return figureOf(f, "Residual against the distance from the middle of the data, of the input that is farthest from its own; 1 is the edge"), true
+	caption := "Residual against the distance from the middle of the data, of the input that is farthest from its own; 1 is the edge"
+	if drawn < rows {
+		caption += fmt.Sprintf(". Of %s rows of tests %d are drawn", thousands(rows), drawn)
+	}
+	if len(tests) < files {
+		caption += fmt.Sprintf(". The first %d of %d files are", len(tests), files)
+	}
+	return figureOf(f, caption), true
 }
 
 // network draws what the formula comes from, and how it was trained.

@@ -93,7 +93,7 @@ func read(dir string) (*Folder, error) {
 	data, err := os.ReadFile(filepath.Join(dir, planFile))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("there is no run to resume in %s (it has no %s); leave --resume out to begin one", dir, planFile)
+		return nil, fmt.Errorf("there is no run to resume in %s (it has no %s); give the --preset or --out that it was begun with, or leave --resume out to begin one", dir, planFile)
 	case err != nil:
 		return nil, fmt.Errorf("resuming: %w", err)
 	}

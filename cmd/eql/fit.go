@@ -50,7 +50,7 @@ func fitCommand() *cli.Command {
 		ArgsUsage: "DATA.csv (- reads standard input)",
 		Description: `Learns a formula for each target column and prints, for each, the best formulas by
 complexity and error, and last the chosen ones. The run is kept in a folder; its path is
-printed on standard error, and eql predict, score and show take it. Lists are separated by
+printed on standard error, and eql predict, score, show and report take it. Lists are separated by
 commas; a flag with a list can be repeated, for column names with commas in them.
 
   eql fit pendulum.csv --target y1,y2 --test far.csv
