@@ -16,10 +16,10 @@ type Gradient struct {
 	pool   sync.Pool // of *workspace
 }
 
-// workspace holds a block of values and of adjoints (the derivatives of the result) for each register.
+// workspace holds a block of values and of adjoints (the derivatives of the result) for each register, and
+// whether a wanted derivative goes through it: 1 or 0.
 type workspace struct {
-	values, adjoints []float64
-	active           []bool // whether a wanted derivative goes through the register
+	values, adjoints, active []float64
 }
 
 // CompileGradient prepares e; x[i] will be the value of vars[i]. It is an error when e has a variable that
@@ -35,7 +35,8 @@ func CompileGradient(e Expr, vars []string) (*Gradient, error) {
 	g := &Gradient{vars: len(vars), code: code, result: result}
 	g.pool.New = func() any {
 		n := len(code)
-		return &workspace{make([]float64, n*block), make([]float64, n*block), make([]bool, n)}
+		mem := make([]float64, (2*block+1)*n)
+		return &workspace{mem[:n*block], mem[n*block : 2*n*block], mem[2*n*block:]}
 	}
 	return g, nil
 }
@@ -54,9 +55,12 @@ func (g *Gradient) EvalColumns(dst []float64, grad, cols [][]float64) {
 	}
 	w := g.pool.Get().(*workspace)
 	for i, in := range g.code {
-		w.active[i] = in.op == opVar && grad[in.a] != nil
+		w.active[i] = 0
+		if in.op == opVar && grad[in.a] != nil {
+			w.active[i] = 1
+		}
 		for _, r := range in.operands() {
-			w.active[i] = w.active[i] || w.active[r]
+			w.active[i] = max(w.active[i], w.active[r])
 		}
 	}
 	for from := 0; from < len(dst); from += block {
@@ -72,7 +76,7 @@ func (g *Gradient) EvalColumns(dst []float64, grad, cols [][]float64) {
 		copy(dst[from:from+n], w.row(w.values, g.result, n))
 		g.back(w, n)
 		for i, in := range g.code {
-			if w.active[i] && in.op == opVar {
+			if w.active[i] == 1 && in.op == opVar {
 				copy(grad[in.a][from:from+n], w.row(w.adjoints, i, n))
 			}
 		}
@@ -92,15 +96,15 @@ func (g *Gradient) back(w *workspace, n int) {
 	for i := g.result; i >= 0; i-- {
 		in := &g.code[i]
 		operands := in.operands()
-		if len(operands) == 0 || !w.active[i] {
+		if len(operands) == 0 || w.active[i] == 0 {
 			continue
 		}
 		y, bar := w.row(w.values, i, n), w.row(w.adjoints, i, n)
 		a := w.row(w.values, in.a, n)
-		if w.active[in.a] {
+		if w.active[in.a] == 1 {
 			in.backFirst(w.row(w.adjoints, in.a, n), bar, y, a, w.row(w.values, in.b, n))
 		}
-		if len(operands) == 2 && w.active[in.b] {
+		if len(operands) == 2 && w.active[in.b] == 1 {
 			in.backSecond(w.row(w.adjoints, in.b, n), bar, y, a, w.row(w.values, in.b, n))
 		}
 	}

@@ -91,6 +91,7 @@ func TestGradientAllocatesNothing(t *testing.T) {
 	column := func() []float64 { return make([]float64, 1000) }
 	dst, grad, cols := column(), [][]float64{column(), nil, column()}, [][]float64{column(), column(), column()}
 	g.EvalColumns(dst, grad, cols)
+	// The pool may lose its memory, so once in a while is allowed.
 	if n := testing.AllocsPerRun(100, func() { g.EvalColumns(dst, grad, cols) }); n >= 1 {
 		t.Errorf("EvalColumns allocates %v times", n)
 	}
