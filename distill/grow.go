@@ -140,7 +140,6 @@ type grower struct {
 	most       int         // constants that a law may have
 	nodes      int         // that a law may have; 0: any number
 	seen       func(state) // is told of every law on the way; may be nil
-	each       each
 }
 
 // meter counts multiplications.
@@ -168,7 +167,7 @@ func (g Growth) on(d Data, scan bool) *grower {
 	if d.Rows() > limit {
 		d = d.Take(Spread(d.Rows(), limit))
 	}
-	gr := &grower{search: search{data: d, criterion: NewCriterion(d), steps: 8, tol: 1e-3}, meter: &meter{limit: g.Work}, units: g.Units, score: d, each: g.Each}
+	gr := &grower{search: search{data: d, criterion: NewCriterion(d), steps: 8, tol: 1e-3}, meter: &meter{limit: g.Work}, units: g.Units, score: d}
 	if d.Rows() > score {
 		gr.score = d.Take(Spread(d.Rows(), score))
 	}
@@ -276,7 +275,7 @@ func (g *grower) additions(at state) []state {
 		state
 		net float64
 	}
-	steps := collect(g.each, len(laws), func(i int) step {
+	steps := collect(g.dictionary.each, len(laws), func(i int) step {
 		next := g.search.fit(laws[i])
 		return step{next, next.value + choices[i]}
 	})
@@ -306,7 +305,7 @@ func (g *grower) settle(at state) state {
 // rebuild grows a law from nothing out of the functions of a form.
 func (g *grower) rebuild(f *form) state {
 	rebuilder := *g
-	rebuilder.dictionary = newDictionary(g.score, g.criterion, g.units, false, g.each)
+	rebuilder.dictionary = newDictionary(g.score, g.criterion, g.units, false, g.dictionary.each)
 	rebuilder.dictionary.offer(f)
 	return rebuilder.grow(g.fit(&Law{inputs: f.inputs, out: affine{bias: mean(g.data.Y)}}))
 }

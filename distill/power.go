@@ -63,10 +63,7 @@ func independentLogs(d Data) (inputs []int) {
 		if slices.ContainsFunc(col, func(x float64) bool { return !(x > 0) }) {
 			continue
 		}
-		logs := make([]float64, len(col))
-		for i, x := range col {
-			logs[i] = math.Log(x)
-		}
+		logs := logarithms(col)
 		size := floats.Norm(logs, 2)
 		floats.AddConst(-mean(logs), logs)
 		for _, direction := range slices.Concat(span, span) { // twice, for what rounding leaves
@@ -80,15 +77,19 @@ func independentLogs(d Data) (inputs []int) {
 	return inputs
 }
 
+func logarithms(col []float64) []float64 {
+	logs := make([]float64, len(col))
+	for i, x := range col {
+		logs[i] = math.Log(x)
+	}
+	return logs
+}
+
 // byEffect returns the inputs, those that change ln |y| least over the data first.
 func (p *PowerLaw) byEffect(d Data) []int {
 	effect := make(map[int]float64, len(p.inputs))
 	for k, j := range p.inputs {
-		logs := make([]float64, d.Rows())
-		for i, x := range d.X[j] {
-			logs[i] = math.Log(x)
-		}
-		effect[j] = math.Abs(p.exponents[k]) * standardDeviation(logs)
+		effect[j] = math.Abs(p.exponents[k]) * standardDeviation(logarithms(d.X[j]))
 	}
 	return slices.SortedStableFunc(slices.Values(p.inputs), func(a, b int) int { return cmp.Compare(effect[a], effect[b]) })
 }

@@ -52,7 +52,7 @@ func (g *grower) bestOf(at state, forms []*form, better func(next, best state) b
 		ok bool
 	}
 	best := at
-	for _, next := range collect(g.each, len(laws), func(i int) attempt {
+	for _, next := range collect(g.dictionary.each, len(laws), func(i int) attempt {
 		s, ok := g.try(laws[i], at.value)
 		return attempt{s, ok}
 	}) {

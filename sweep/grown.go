@@ -64,9 +64,7 @@ func (r *runner) finish(models []*Model) {
 			first := groups[i][0]
 			before[i] = r.finishLaw(first, growth, o, i < improveCandidates)
 			for _, t := range groups[i][1:] {
-				units := t.Units
-				*t = *first
-				t.Units = units
+				t.takeLaw(first)
 			}
 		})
 		for _, t := range before {
@@ -75,6 +73,13 @@ func (r *runner) finish(models []*Model) {
 			}
 		}
 	}
+}
+
+// takeLaw takes over what another network's law became; the units stay those of the own network.
+func (t *TargetModel) takeLaw(from *TargetModel) {
+	units := t.Units
+	*t = *from
+	t.Units = units
 }
 
 // finishLaw finishes one law, and returns what it was before it was improved, or nil.
@@ -139,9 +144,7 @@ func (r *runner) revise(res *Result) bool {
 			changed = true
 			for _, m := range res.Models { // that arrived at the same law
 				if t := &m.Targets[o]; t.law == old.law {
-					units := t.Units
-					*t = *tasks[i].t
-					t.Units = units
+					t.takeLaw(tasks[i].t)
 				}
 			}
 		}
