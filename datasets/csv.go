@@ -33,8 +33,8 @@ func ReadFile(path string, opt Options) (*Sheet, error) {
 	return Read(f, path, opt)
 }
 
-// Read reads a table of comma-, semicolon- or tab-separated cells; name stands for it in
-// errors.
+// Read reads a table of cells separated by commas, semicolons, tabs or spaces; name stands for
+// it in errors.
 //
 // The delimiter is found from the first lines. The first row is a header, unless every
 // cell of it is a number; the columns are then named x1, x2, …. Cells may be quoted, and

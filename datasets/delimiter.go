@@ -12,6 +12,10 @@ import (
 // first records into as many cells as that one; then, the one with the larger share of
 // numbers among the cells below it; then tab before semicolon before comma. A number may
 // have either decimal mark, so that 1,5;2,5 is two cells.
+//
+// Spaces stand in names, dates and large numbers too. They part the cells where nothing else
+// divides the first record and most records have as many words as it, or where they cut
+// better than all others and leave numbers only.
 func delimiter(sample []byte, whole bool, d Decimal) byte {
 	sample = bytes.TrimPrefix(sample, []byte(bom))
 	candidates := "\t;,"
@@ -27,6 +31,10 @@ func delimiter(sample []byte, whole bool, d Decimal) byte {
 		if s := rate(sampleRecords(sample, whole, c)); s.better(most) {
 			best, most = c, s
 		}
+	}
+	words := rate(sampleRecords(sample, whole, ' '))
+	if most == (score{}) && words.alike > 0.5 || words == (score{1, 1}) && words.better(most) {
+		return ' '
 	}
 	return best
 }

@@ -12,6 +12,7 @@ func FuzzRead(f *testing.F) {
 	for _, seed := range []string{
 		"a,b\n1,2\n3,4\n", "1;2\r\n3;4", "\ufeff\"a\"\t\"b \"\"c\"\"\"\r1\t-2e-3\r", "a;b\n1,5;2,5\n",
 		"# c\n\na, b ,\n 1 ,\"2\",\n,NA,\n", "\"1\",\"2\"\n1,2\n", "a\nnan\ninf\n1e999\n", "\"x\ny\",#\n1,2\n", ",0,1\n0,1,2\n", "a\n\"1", "\x00",
+		" a  b\n 1 \t2 \r\n\"3\" 4", "1,5 2,5\n",
 	} {
 		for opt := range byte(4) {
 			f.Add(seed, opt)

@@ -31,11 +31,13 @@ type cell struct {
 //
 // A record ends with the line: \n, \r\n or \r, except inside quotes. Lines that are blank
 // or start with # are skipped. A cell that starts with " ends with ", with "" for a quote
-// inside; a quote elsewhere is an ordinary character. Memory is bounded by one record, a
+// inside; a quote elsewhere is an ordinary character. Where a space is the delimiter, a tab
+// is one too, and any number of them are as good as one. Memory is bounded by one record, a
 // cell by cellLimit.
 type scanner struct {
 	src   *bufio.Reader
 	delim byte
+	tab   byte   // the other delimiter: a tab beside spaces, or delim again
 	line  int    // of the next byte, from 1
 	win   []byte // the unread part of what src has buffered
 	taken int    // bytes of src that win began with
@@ -44,7 +46,11 @@ type scanner struct {
 }
 
 func newScanner(src *bufio.Reader, delim byte) *scanner {
-	return &scanner{src: src, delim: delim, line: 1}
+	s := &scanner{src: src, delim: delim, tab: delim, line: 1}
+	if delim == ' ' {
+		s.tab = '\t'
+	}
+	return s
 }
 
 // next returns the cells of the next record, valid until the following call, io.EOF after
@@ -102,7 +108,7 @@ func (s *scanner) plainCell() error {
 			return err
 		}
 		n := 0
-		for n < len(s.win) && s.win[n] != s.delim && s.win[n] != '\n' && s.win[n] != '\r' {
+		for n < len(s.win) && s.win[n] != s.delim && s.win[n] != s.tab && s.win[n] != '\n' && s.win[n] != '\r' {
 			n++
 		}
 		s.text = append(s.text, s.win[:n]...)
@@ -142,12 +148,20 @@ func (s *scanner) quotedCell() error {
 			s.win = s.win[1:]
 			s.text = append(s.text, c)
 		default:
-			if c, err := s.skipSpace(); err == nil && c != s.delim && c != '\n' && c != '\r' {
+			if s.delim != ' ' {
+				s.skipSpace() //nolint:errcheck // met again below
+			}
+			if ok, err := s.fill(); ok && err == nil && !s.endsCell(s.win[0]) {
 				return errAfter
 			}
 			return nil
 		}
 	}
+}
+
+// endsCell reports whether c is a delimiter or ends a line.
+func (s *scanner) endsCell(c byte) bool {
+	return c == s.delim || c == s.tab || c == '\n' || c == '\r'
 }
 
 // endCell reads past a delimiter or the end of the line and says whether another cell
@@ -157,8 +171,21 @@ func (s *scanner) endCell() (more bool, err error) {
 	if err == io.EOF {
 		return false, nil
 	}
-	if err != nil || c == s.delim {
-		return err == nil, err
+	if err != nil {
+		return false, err
+	}
+	if s.delim == ' ' && c != '\n' && c != '\r' {
+		next, err := s.skipSpace()
+		if err == io.EOF {
+			return false, nil
+		}
+		if err != nil || next != '\n' && next != '\r' {
+			return err == nil, err
+		}
+		s.win, c = s.win[1:], next
+	}
+	if c == s.delim {
+		return true, nil
 	}
 	s.endLine(c)
 	return false, nil
@@ -186,8 +213,8 @@ func (s *scanner) skipLine() error {
 	}
 }
 
-// skipSpace reads past spaces and tabs that are not delimiters and returns the byte after
-// them, unread.
+// skipSpace reads past spaces and tabs, but for tabs that part cells, and returns the byte
+// after them, unread.
 func (s *scanner) skipSpace() (byte, error) {
 	for {
 		if ok, err := s.fill(); err != nil {
@@ -196,7 +223,7 @@ func (s *scanner) skipSpace() (byte, error) {
 			return 0, io.EOF
 		}
 		c := s.win[0]
-		if c == s.delim || c != ' ' && c != '\t' {
+		if c != ' ' && (c != '\t' || s.delim == '\t') {
 			return c, nil
 		}
 		s.win = s.win[1:]

@@ -262,7 +262,7 @@ func (o fitOptions) columns(sheet *datasets.Sheet, notes io.Writer) (inputs, tar
 		if len(free) == 0 {
 			advice := "name one by --target"
 			if len(all) == 1 {
-				advice = "are its columns separated by something else than commas, semicolons or tabs?"
+				advice = "are its columns separated by something else than commas, semicolons, tabs or spaces?"
 			}
 			return nil, nil, fmt.Errorf("%s: no column of numbers is left to be the target (%s)", sheet.Name(), advice)
 		}
