@@ -22,17 +22,14 @@ type PowerLaw struct {
 
 // Power fits a power law to at most 20,000 rows: by least squares of the logarithms, and from there of y
 // itself by Gauss and Newton. Inputs that are not positive throughout are left out, constant ones, those that
-// are a power law of others, and those that the criterion does not support. ok is false when y is not of one sign throughout, no
-// input is left, or there are too few rows.
+// are a power law of others, and those that the criterion does not support. ok is false when y has no sign of
+// its own, no input is left, or there are too few rows.
 func Power(d Data) (law *PowerLaw, ok bool) {
 	if d.Rows() > growRows {
 		d = d.Take(Spread(d.Rows(), growRows))
 	}
-	if d.Rows() == 0 || d.Y[0] == 0 {
-		return nil, false
-	}
-	sign := math.Copysign(1, d.Y[0])
-	if slices.ContainsFunc(d.Y, func(y float64) bool { return !(sign*y > 0) }) {
+	sign := signOf(d.Y)
+	if sign == 0 {
 		return nil, false
 	}
 	inputs := independentLogs(d)
@@ -52,6 +49,22 @@ func Power(d Data) (law *PowerLaw, ok bool) {
 		}
 	}
 	return law, law != nil
+}
+
+// signOf returns the sign of y, 0 if it has none. Values of the other sign are noise about zero where none is
+// larger than a tenth of the largest of its own.
+func signOf(y []float64) float64 {
+	low, high := 0.0, 0.0
+	for _, v := range y {
+		low, high = math.Min(low, v), math.Max(high, v)
+	}
+	switch {
+	case high > -10*low:
+		return 1
+	case -low > 10*high:
+		return -1
+	}
+	return 0
 }
 
 // independentLogs returns the inputs that are positive throughout and whose logarithm is no linear function of
@@ -101,16 +114,23 @@ func fitPower(d Data, inputs []int, sign float64) *PowerLaw {
 		return nil
 	}
 	logs := mat.NewDense(rows, cols, nil)
-	y := mat.NewVecDense(rows, nil)
 	for i := range rows {
 		logs.Set(i, 0, 1)
 		for k, j := range inputs {
 			logs.Set(i, k+1, math.Log(d.X[j][i]))
 		}
-		y.SetVec(i, math.Log(sign*d.Y[i]))
+	}
+	// An error of y is one of y·ln y: each row weighs as much as its y, one of the other sign nothing.
+	var weighted mat.Dense
+	weighted.Apply(func(i, _ int, v float64) float64 { return math.Max(sign*d.Y[i], 0) * v }, logs)
+	y := mat.NewVecDense(rows, nil)
+	for i, v := range d.Y {
+		if sign*v > 0 {
+			y.SetVec(i, sign*v*math.Log(sign*v))
+		}
 	}
 	var solution mat.VecDense
-	if solution.SolveVec(logs, y) != nil {
+	if solution.SolveVec(&weighted, y) != nil {
 		return nil // an input is constant, or a power of the others
 	}
 	set := func(v mat.Vector) *PowerLaw {

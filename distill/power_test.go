@@ -57,6 +57,31 @@ func TestPowerFindsKeplersLaw(t *testing.T) {
 	}
 }
 
+// Where y is small the noise gives it the other sign in some rows, and in others makes it much smaller than
+// it is, which the logarithms must not believe.
+func TestPowerWithNoiseAboutZero(t *testing.T) {
+	for _, sign := range []float64{1, -1} {
+		rng := rand.New(rand.NewPCG(7, 10))
+		d := distill.Data{X: make([][]float64, 2)}
+		for range 300 {
+			a, b := 1+49*rng.Float64(), 0.5+2.5*rng.Float64()
+			d.X[0], d.X[1] = append(d.X[0], a), append(d.X[1], b)
+			d.Y = append(d.Y, sign*(3*math.Pow(a, 2.5)*math.Pow(b, -1.5)+250*rng.NormFloat64()))
+		}
+		if low := slices.Min(d.Y); (low < 0) != (slices.Max(d.Y) > 0) {
+			t.Fatal("the target is of one sign")
+		}
+		law, ok := distill.Power(d)
+		if !ok {
+			t.Fatal("no power law")
+		}
+		got, want := law.Predict([][]float64{{100}, {5}}, 1)[0], sign*3e5*math.Pow(5, -1.5)
+		if math.Abs(got/want-1) > 0.02 {
+			t.Errorf("%s gives %g, want %g", law.Expr([]string{"a", "b"}), got, want)
+		}
+	}
+}
+
 // A column that says the same as another, or nothing, must not hide the law.
 func TestPowerWithRedundantInputs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 7))
@@ -109,7 +134,7 @@ func TestPowerRefuses(t *testing.T) {
 	}{
 		{"signs of the target", distill.Data{X: [][]float64{{1, 2, 3, 4}}, Y: []float64{1, -2, 3, 4}}},
 		{"signs of the input", distill.Data{X: [][]float64{{1, -2, 3, 4}}, Y: []float64{1, 2, 3, 4}}},
-		{"a zero", distill.Data{X: [][]float64{{1, 2, 3, 4}}, Y: []float64{0, 2, 3, 4}}},
+		{"zeros", distill.Data{X: [][]float64{{1, 2, 3, 4}}, Y: []float64{0, 0, 0, 0}}},
 		{"two rows", distill.Data{X: [][]float64{{1, 2}}, Y: []float64{1, 2}}},
 		{"a constant input", distill.Data{X: [][]float64{{2, 2, 2, 2}}, Y: []float64{1, 2, 3, 4}}},
 		{"no rows", distill.Data{X: [][]float64{{}}, Y: nil}},
