@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -18,12 +20,14 @@ type PowerLaw struct {
 	sign      float64 // of C
 	inputs    []int
 	exponents []float64
+	relative  bool    // errors are in proportion to y
+	criterion float64 // [Criterion], of ln |y| in units of y when relative
 }
 
-// Power fits a power law to at most 20,000 rows: by least squares of the logarithms, and from there of y
-// itself by Gauss and Newton. Inputs that are not positive throughout are left out, constant ones, those that
-// are a power law of others, and those that the criterion does not support. ok is false when y has no sign of
-// its own, no input is left, or there are too few rows.
+// Power fits a power law to at most 20,000 rows: by least squares of y, or of ln |y| where that makes the data
+// more likely, as errors in proportion to y do. Inputs that are not positive throughout are left out, constant
+// ones, those that are a power law of others, and those that the criterion does not support. ok is false when y
+// has no sign of its own, no input is left, or there are too few rows.
 func Power(d Data) (law *PowerLaw, ok bool) {
 	if d.Rows() > growRows {
 		d = d.Take(Spread(d.Rows(), growRows))
@@ -33,16 +37,12 @@ func Power(d Data) (law *PowerLaw, ok bool) {
 		return nil, false
 	}
 	inputs := independentLogs(d)
-	criterion := NewCriterion(d)
-	value := func(p *PowerLaw) float64 {
-		return criterion.Value(p.sse(d)/float64(d.Rows()), len(p.inputs)+1)
-	}
 	law = fitPower(d, inputs, sign)
 	// The inputs of the least effect go while the criterion falls, half of them at first.
 	for bulk := len(inputs) / 2; law != nil && bulk > 0; {
 		bulk = min(bulk, len(law.inputs)-1)
 		shorter := fitPower(d, slices.Sorted(slices.Values(law.byEffect(d)[bulk:])), sign)
-		if shorter != nil && value(shorter) < value(law) {
+		if shorter != nil && shorter.criterion < law.criterion {
 			law = shorter
 		} else {
 			bulk /= 2
@@ -90,6 +90,14 @@ func independentLogs(d Data) (inputs []int) {
 	return inputs
 }
 
+func magnitudes(y []float64) []float64 {
+	m := make([]float64, len(y))
+	for i, v := range y {
+		m[i] = math.Abs(v)
+	}
+	return m
+}
+
 func logarithms(col []float64) []float64 {
 	logs := make([]float64, len(col))
 	for i, x := range col {
@@ -109,73 +117,97 @@ func (p *PowerLaw) byEffect(d Data) []int {
 
 // fitPower returns the power law of the given inputs, nil when the rows do not determine it.
 func fitPower(d Data, inputs []int, sign float64) *PowerLaw {
-	rows, cols := d.Rows(), len(inputs)+1
-	if len(inputs) == 0 || rows <= cols {
+	rows, params := d.Rows(), len(inputs)+1
+	if len(inputs) == 0 || rows <= params {
 		return nil
 	}
-	logs := mat.NewDense(rows, cols, nil)
-	for i := range rows {
-		logs.Set(i, 0, 1)
-		for k, j := range inputs {
-			logs.Set(i, k+1, math.Log(d.X[j][i]))
+	f := powerFit{y: d.Y, sign: sign, logs: mat.NewDense(rows, params, nil)}
+	f.logs.SetCol(0, slices.Repeat([]float64{1}, rows))
+	for k, j := range inputs {
+		f.logs.SetCol(k+1, logarithms(d.X[j]))
+	}
+	law := func(p []float64, relative bool, criterion float64) *PowerLaw {
+		return &PowerLaw{logC: p[0], sign: sign, inputs: inputs, exponents: p[1:], relative: relative, criterion: criterion}
+	}
+	var best *PowerLaw
+	// An error of y is one of y·ln y, so rows weigh as much as their y, and those of the other sign nothing.
+	if start, ok := f.logarithmic(func(y float64) float64 { return y }); ok {
+		p, eq := levenberg(f, start, 50, 1e-12)
+		if !math.IsInf(eq.sse, 0) {
+			best = law(p, false, NewCriterion(d).Value(eq.sse/float64(rows), params))
 		}
 	}
-	// An error of y is one of y·ln y: each row weighs as much as its y, one of the other sign nothing.
-	var weighted mat.Dense
-	weighted.Apply(func(i, _ int, v float64) float64 { return math.Max(sign*d.Y[i], 0) * v }, logs)
-	y := mat.NewVecDense(rows, nil)
-	for i, v := range d.Y {
-		if sign*v > 0 {
-			y.SetVec(i, sign*v*math.Log(sign*v))
+	if slices.ContainsFunc(d.Y, func(y float64) bool { return !(sign*y > 0) }) {
+		return best
+	}
+	p, ok := f.logarithmic(func(float64) float64 { return 1 })
+	if !ok {
+		return best
+	}
+	// Box and Cox 1964: an error of ln y is as likely as one of y over the geometric mean of y.
+	middle, mse := math.Exp(mean(logarithms(magnitudes(d.Y)))), 0.0
+	for i, predicted := range f.predict(p) {
+		e := math.Log(predicted / d.Y[i])
+		mse += e * e / float64(rows)
+	}
+	criterion := Criterion{N: rows, Floor: relativeFloor * middle}.Value(mse*middle*middle, params)
+	if !math.IsNaN(criterion) && (best == nil || criterion < best.criterion) {
+		best = law(p, true, criterion)
+	}
+	return best
+}
+
+// powerFit fits ln |C| and the exponents to y.
+type powerFit struct {
+	y    []float64
+	sign float64
+	logs *mat.Dense // rows of 1 and the logarithms of the inputs
+}
+
+// logarithmic returns the solution of the least squares of ln |y| with rows weighted by a function of |y|, 0 for
+// those of the other sign. It is not ok when an input is constant, or a power of the others.
+func (f powerFit) logarithmic(weight func(y float64) float64) (p []float64, ok bool) {
+	rows, cols := f.logs.Dims()
+	left, right := mat.NewDense(rows, cols, nil), mat.NewVecDense(rows, nil)
+	for i, y := range f.y {
+		if y *= f.sign; y > 0 {
+			floats.AddScaled(left.RawRowView(i), weight(y), f.logs.RawRowView(i))
+			right.SetVec(i, weight(y)*math.Log(y))
 		}
 	}
 	var solution mat.VecDense
-	if solution.SolveVec(&weighted, y) != nil {
-		return nil // an input is constant, or a power of the others
+	if solution.SolveVec(left, right) != nil {
+		return nil, false
 	}
-	set := func(v mat.Vector) *PowerLaw {
-		p := &PowerLaw{logC: v.AtVec(0), sign: sign, inputs: inputs}
-		for k := range inputs {
-			p.exponents = append(p.exponents, v.AtVec(k+1))
-		}
-		return p
+	return solution.RawVector().Data, true
+}
+
+func (f powerFit) predict(p []float64) []float64 {
+	y := make([]float64, len(f.y))
+	for i := range y {
+		y[i] = f.sign * math.Exp(floats.Dot(f.logs.RawRowView(i), p))
 	}
-	law := set(&solution)
-	sse := law.sse(d)
-	// y = s·exp(l·β) has the Jacobian y·l, with l the row of logarithms and a one.
-	const steps, tol = 50, 1e-12
-	for range steps {
-		predicted := law.Predict(d.X, rows)
-		var jacobian mat.Dense
-		jacobian.Apply(func(i, _ int, v float64) float64 { return predicted[i] * v }, logs)
-		residual := mat.NewVecDense(rows, nil)
-		for i, p := range predicted {
-			residual.SetVec(i, d.Y[i]-p)
-		}
-		var step mat.VecDense
-		if step.SolveVec(&jacobian, residual) != nil {
-			break
-		}
-		improved := false
-		for half := 1.0; half > 1e-3; half /= 2 {
-			var next mat.VecDense
-			next.AddScaledVec(&solution, half, &step)
-			p := set(&next)
-			if after := p.sse(d); after < sse {
-				improved = sse-after > tol*sse
-				law, sse = p, after
-				solution.CloneFromVec(&next)
-				break
-			}
-		}
-		if !improved {
-			break
-		}
+	return y
+}
+
+func (f powerFit) sse(p []float64) float64 {
+	d := floats.Distance(f.predict(p), f.y, 2)
+	if math.IsNaN(d) {
+		return math.Inf(1)
 	}
-	if math.IsNaN(sse) || math.IsInf(sse, 0) {
-		return nil
+	return d * d
+}
+
+// normal returns the normal equations: y = s·exp(l·p) has the Jacobian y·l, with l a row of logs.
+func (f powerFit) normal(p []float64) normal {
+	n := len(p)
+	eq := normal{jtj: blas64.Symmetric{N: n, Stride: n, Uplo: blas.Upper, Data: make([]float64, n*n)}, jtr: make([]float64, n), sse: f.sse(p)}
+	for i, y := range f.predict(p) {
+		l := blas64.Vector{N: n, Inc: 1, Data: f.logs.RawRowView(i)}
+		blas64.Syr(y*y, l, eq.jtj)
+		floats.AddScaled(eq.jtr, y*(y-f.y[i]), l.Data)
 	}
-	return law
+	return eq
 }
 
 // Predict evaluates the law on columns of inputs. Where an input is not positive it is NaN, 0
@@ -192,14 +224,6 @@ func (p *PowerLaw) Predict(x [][]float64, rows int) []float64 {
 	return y
 }
 
-func (p *PowerLaw) sse(d Data) float64 {
-	sum := 0.0
-	for i, y := range p.Predict(d.X, d.Rows()) {
-		sum += (y - d.Y[i]) * (y - d.Y[i])
-	}
-	return sum
-}
-
 // Expr writes the law as an expression.
 func (p *PowerLaw) Expr(names []string) formula.Expr {
 	factors := []formula.Expr{formula.Const(p.sign * math.Exp(p.logC))}
@@ -207,6 +231,52 @@ func (p *PowerLaw) Expr(names []string) formula.Expr {
 		factors = append(factors, formula.Pow(formula.Var(names[j]), formula.Const(p.exponents[k])))
 	}
 	return formula.Mul(factors...)
+}
+
+// Snap writes the law with its exponents, and C, replaced by special values where the data supports them, as
+// [Snap] does: from the errors of ln |y| where those of y are in proportion to it.
+func (p *PowerLaw) Snap(names []string, d Data) formula.Expr {
+	if !p.relative {
+		_, snapped, _ := Snap(p.Expr(names), names, d)
+		return snapped
+	}
+	centred := func(col []float64) (logs []float64, middle float64) {
+		logs = logarithms(col)
+		middle = mean(logs)
+		floats.AddConst(-middle, logs)
+		return logs, middle
+	}
+	var sum []formula.Expr
+	var vars []string
+	var logs Data
+	var middles []float64
+	for k, j := range p.inputs {
+		sum = append(sum, formula.Mul(formula.Const(p.exponents[k]), formula.Var(names[j])))
+		vars = append(vars, names[j])
+		col, middle := centred(d.X[j])
+		logs.X, middles = append(logs.X, col), append(middles, middle)
+	}
+	q := *p
+	logs.Y, q.logC = centred(magnitudes(d.Y))
+	_, _, constants := Snap(formula.Add(sum...), vars, logs)
+	if len(constants) != len(p.exponents) {
+		return p.Expr(names) // an exponent is 1 to the last bit
+	}
+	q.exponents = nil
+	for k, c := range constants {
+		q.exponents = append(q.exponents, c.Snapped)
+		q.logC -= c.Snapped * middles[k]
+	}
+	errors := 0.0
+	for i, predicted := range q.Predict(d.X, d.Rows()) {
+		e := math.Log(predicted / d.Y[i])
+		errors += e * e
+	}
+	c := math.Exp(q.logC)
+	if v, chance, ok := special(c, c*math.Sqrt(errors)/float64(d.Rows()), formula.Coefficient); ok && chance < snapChance {
+		q.logC = math.Log(v)
+	}
+	return formula.Simplify(q.Expr(names))
 }
 
 // CrossValidate returns the error of each row as predicted by a power law fitted to the rows of

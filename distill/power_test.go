@@ -57,6 +57,53 @@ func TestPowerFindsKeplersLaw(t *testing.T) {
 	}
 }
 
+// Errors of 1 % of y itself, over five decades: the largest values must not decide alone, and the exponents are
+// certain enough to be written as the fractions that they are. C = 0.0196 is no special value.
+func TestPowerWithErrorsInProportion(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 11))
+	d := distill.Data{X: make([][]float64, 2)}
+	for range 100 {
+		period, mass := math.Exp(17*rng.Float64()), math.Exp(3*rng.Float64())
+		d.X[0], d.X[1] = append(d.X[0], period), append(d.X[1], mass)
+		d.Y = append(d.Y, -0.0196*math.Pow(period, 2./3)*math.Cbrt(mass)*math.Exp(0.01*rng.NormFloat64()))
+	}
+	law, ok := distill.Power(d)
+	if !ok {
+		t.Fatal("no power law")
+	}
+	e := law.Snap([]string{"P", "m"}, d)
+	p, err := formula.Compile(e, []string{"P", "m"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := p.Eval([]float64{1, 1})
+	if math.Abs(at/-0.0196-1) > 0.02 {
+		t.Errorf("%s is %g at (1, 1), want -0.0196", e, at)
+	}
+	if got := p.Eval([]float64{1000, 1}) / at; math.Abs(got-100) > 1e-9 {
+		t.Errorf("%s grows by %g when P does a thousandfold, want 100", e, got)
+	}
+	if got := p.Eval([]float64{1, 1000}) / at; math.Abs(got-10) > 1e-9 {
+		t.Errorf("%s grows by %g when m does a thousandfold, want 10", e, got)
+	}
+}
+
+func TestPowerSnapsWhatItMultipliesBy(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 12))
+	d := distill.Data{X: make([][]float64, 1)}
+	for range 200 {
+		x := math.Exp(4 * rng.Float64())
+		d.X[0], d.Y = append(d.X[0], x), append(d.Y, 2*math.Sqrt(x)*(1+0.02*rng.NormFloat64()))
+	}
+	law, ok := distill.Power(d)
+	if !ok {
+		t.Fatal("no power law")
+	}
+	if got := law.Snap([]string{"x"}, d).String(); got != "2*x^0.5" && got != "2*sqrt(x)" {
+		t.Errorf("got %s, want 2*x^0.5", got)
+	}
+}
+
 // Where y is small the noise gives it the other sign in some rows, and in others makes it much smaller than
 // it is, which the logarithms must not believe.
 func TestPowerWithNoiseAboutZero(t *testing.T) {

@@ -82,7 +82,7 @@ func (r *runner) test(c *Choice, o int) *tested {
 		return t
 	}
 	d := r.problem.inUserUnits(o)
-	*t = tested{law: c.law, power: r.problem.power(o, d, c.TargetModel), extrapolation: distill.Extrapolate(c.law, r.problem.target(o))}
+	*t = tested{law: c.law, power: r.problem.power(o, d, c.TargetModel, r.settings.Snap), extrapolation: distill.Extrapolate(c.law, r.problem.target(o))}
 	t.fitted, t.snapped, t.constants = distill.Snap(c.Formula, r.problem.inputs, d)
 	return t
 }
@@ -147,7 +147,7 @@ const (
 )
 
 // power fits a power law to the training rows and validates it as the formula was.
-func (p *problem) power(o int, d distill.Data, mine TargetModel) Power {
+func (p *problem) power(o int, d distill.Data, mine TargetModel, snap Snap) Power {
 	law, ok := distill.Power(d)
 	if !ok {
 		return Power{}
@@ -165,6 +165,9 @@ func (p *problem) power(o int, d distill.Data, mine TargetModel) Power {
 		}
 	}
 	w := Power{Formula: law.Expr(p.inputs), Validation: rms(errors)}
+	if snap == SnapAuto {
+		w.Formula = law.Snap(p.inputs, d)
+	}
 	if math.IsNaN(w.Validation) || math.IsInf(w.Validation, 0) || len(mine.errors) != len(errors) {
 		return Power{}
 	}
