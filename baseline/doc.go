@@ -3,14 +3,13 @@
 //
 // In the flow it stands beside training: it takes the same columns as package trainer and gives
 // predictions, but no formula. [SVR] is a setting of ε-support vector regression with a Gaussian
-// kernel, [SVR.Fit] solves it and [GridSVR] judges many settings on validation rows. [MLP] and
+// kernel, [SVR.Fit] solves it and [SVR.Score] judges it on validation rows. [MLP] and
 // [MLPConfig] are an architecture and a configuration for package trainer, which trains them.
 //
 // Columns come first, as in [trainer.Data]: x[j][i] is input j of row i, y[i] its target; several
 // outputs are several models. Nothing is scaled: γ and ε are in the units of the columns.
 //
-// The same data and setting give the same bits, whatever the number of workers, the size of the
-// cache and the other settings of a grid. Calls may run in parallel and share their arguments, which
+// The same data and setting give the same bits, whatever the size of the cache. Calls may run in parallel and share their arguments, which
 // are not changed; a model may be used by several goroutines.
 //
 // Errors are bad settings and bad columns, all at once, and the context's. A fit that stops at its

@@ -37,21 +37,21 @@ func ExampleSVR_Fit() {
 }
 
 // The setting with the least error on validation rows.
-func ExampleGridSVR() {
+func ExampleSVR_Score() {
 	grid := []baseline.SVR{
 		{C: 0.001, Gamma: 0.5, Epsilon: 0.01}, // too stiff
 		{C: 100, Gamma: 0.5, Epsilon: 0.01},
 		{C: 100, Gamma: 0.5, Epsilon: 1}, // all of the sine is within the tube
 	}
-	scores, err := baseline.GridSVR(context.Background(), wave(-3, 3, 61), wave(-2.9, 2.9, 20), grid, 2, nil)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	best := 0
-	for i, s := range scores {
-		if s.RMS < scores[best].RMS {
-			best = i
+	best, least := 0, math.Inf(1)
+	for i, s := range grid {
+		score, err := s.Score(context.Background(), wave(-3, 3, 61), wave(-2.9, 2.9, 20))
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		if score.RMS < least {
+			best, least = i, score.RMS
 		}
 	}
 	fmt.Printf("C=%g epsilon=%g\n", grid[best].C, grid[best].Epsilon)

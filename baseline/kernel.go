@@ -87,27 +87,3 @@ func (c *cache) room() int {
 	c.slot[c.holds[oldest]] = -1
 	return oldest
 }
-
-// matrix is a whole kernel matrix, which many fits may read at once.
-type matrix struct {
-	points points
-	k      []float64 // n×n
-}
-
-// matrixFits tells whether the matrix of n rows takes no more than that many bytes.
-func matrixFits(n, bytes int) bool { return n <= bytes/8/n }
-
-func newMatrix(p points) *matrix { return &matrix{points: p, k: make([]float64, p.n*p.n)} }
-
-// fill computes row i from the diagonal on, and its mirror image. Calls for different i may run in
-// parallel; all rows together make the matrix.
-func (m *matrix) fill(gamma float64, i int) {
-	n, x := m.points.n, m.points.row(i)
-	for k := i; k < n; k++ {
-		v := rbf(gamma, x, m.points.row(k))
-		m.k[i*n+k], m.k[k*n+i] = v, v
-	}
-}
-
-// column returns K(x_i, x_k) for all k.
-func (m *matrix) column(i int) []float64 { return m.k[i*m.points.n : (i+1)*m.points.n] }

@@ -90,14 +90,13 @@ func TestReference(t *testing.T) {
 func (p problem) fitSingle(t *testing.T) *SVRModel {
 	t.Helper()
 	pts := newPoints(p.x)
-	m := newMatrix(pts)
-	for i := range pts.n {
-		m.fill(p.s.Gamma, i)
+	columns := make([][]float64, pts.n)
+	for i := range columns {
+		for k := range pts.n {
+			columns[i] = append(columns[i], float64(float32(rbf(p.s.Gamma, pts.row(i), pts.row(k)))))
+		}
 	}
-	for i, v := range m.k {
-		m.k[i] = float64(float32(v))
-	}
-	fit, err := p.s.fit(context.Background(), pts, m.column, p.y)
+	fit, err := p.s.fit(context.Background(), pts, func(i int) []float64 { return columns[i] }, p.y)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,8 @@
 package datasets
 
 // xray is the energy of the X-ray transition Kα2 as a function of the atomic number Z:
-// x1 = Z/100, y = E/100000 eV, both measured. The law is not known in closed form;
-// Moseley's is y ≈ x1².
+// x1 = Z/100, y = E/100000 eV, measured up to Z = 94 and computed beyond (xraylib). The law is not
+// known in closed form; Moseley's is y ≈ x1².
 //
 // The data are the elements from Z = 10 to 91 except Ne and Na, whose entries are
 // unresolved blends of two lines. The far test set is Z = 92 to 100, with two isotopes of

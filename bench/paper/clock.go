@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// clock adds up the time that a run takes, over all processes that worked on it. What a process
-// did in its last seconds before it was killed is lost.
+// clock adds up the time that a run takes, over all processes that worked on it. The time of a job, a
+// group of networks for instance, is added when it ends: of what was interrupted it is lost.
 type clock struct {
 	folder *Folder
 	opt    Options
@@ -84,8 +84,9 @@ func (c *clock) save() error {
 func (c *clock) write() error {
 	c.saved = c.now()
 	c.times.Wall = c.before.Wall + c.saved.Seconds()
+	c.times.CPU = c.before.CPU
 	if c.opt.CPU != nil {
-		c.times.CPU = c.before.CPU + c.opt.CPU().Seconds()
+		c.times.CPU += c.opt.CPU().Seconds()
 	}
 	return c.folder.writeJSON(clockFile, c.times)
 }

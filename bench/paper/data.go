@@ -26,8 +26,8 @@ const (
 	splitStream = 1 << 32
 )
 
-// prepare makes the rows of a set. They depend on the seed and the problem alone, so that sets of
-// one problem share rows and splits.
+// prepare makes the rows of a set. They depend on the seed, the problem, its noise and the number of rows
+// alone, so that sets with the same of these share rows and splits.
 func prepare(s SetPlan, seed uint64) (*prepared, error) {
 	problem, err := datasets.Lookup(s.Problem)
 	if err != nil {

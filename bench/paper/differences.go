@@ -33,6 +33,37 @@ func (p Plan) differences() []string {
 	return lines
 }
 
+// choices returns what was chosen where the paper leaves it open, a line each.
+func (p Plan) choices() []string {
+	var lines []string
+	e, err := Lookup(p.Experiment)
+	if err == nil {
+		lines = append(lines, e.Chosen...)
+	}
+	for _, s := range p.Sets {
+		for _, m := range []Method{EQL, MLP} {
+			if c := s.sweep(m); c != nil {
+				if line := fmt.Sprintf("the networks are trained in %s", c.Train.DType); !slices.Contains(lines, line) {
+					lines = append(lines, line)
+				}
+			}
+		}
+	}
+	if rows := p.svrRows(); rows > 0 {
+		lines = append(lines, fmt.Sprintf("SVR: settings are tried on %d training rows, drawn at random, before the chosen machine is fitted", rows))
+	}
+	var left []string
+	for _, m := range Methods() {
+		if !slices.Contains(p.Methods, m) && slices.ContainsFunc(e.Sets, func(s Set) bool { return s.has(m) }) {
+			left = append(left, m.Title())
+		}
+	}
+	if len(left) > 0 {
+		lines = append(lines, "left out of this run: "+strings.Join(left, ", "))
+	}
+	return lines
+}
+
 // svrRows returns on how many rows the settings of support vector regression are tried, 0 where that is all.
 func (p Plan) svrRows() int {
 	for _, s := range p.Sets {
@@ -77,7 +108,7 @@ func (s SetPlan) differences(full SetPlan) []string {
 func sweepDifferences(a, b sweep.Settings) []string {
 	return different(
 		pair{"L", a.Layers, b.Layers}, pair{"width", a.Width, b.Width}, pair{"λ", a.Lambda, b.Lambda},
-		pair{"epochs", a.Train.Epochs, b.Train.Epochs}, pair{"precision", a.Train.DType, b.Train.DType},
+		pair{"epochs", a.Train.Epochs, b.Train.Epochs},
 	)
 }
 

@@ -54,15 +54,15 @@ func Tests() []string { return []string{Interpolation, Near, Far} }
 // An Experiment is a section of the paper: one or more data sets on which methods are compared.
 type Experiment struct {
 	Name        string
-	Title       string // one line
-	Repetitions int    // as published
+	Title       string   // one line
+	Repetitions int      // as published
+	Chosen      []string // what the paper leaves open, and what was chosen; printed with the tables
 	Sets        []Set
 	Short       Reduction
 	Figures     []FigureKind
 }
 
-// A Set is a data set with all that is tried on it. Where the paper leaves something open the
-// comment in experiments.go says what was chosen.
+// A Set is a data set with all that is tried on it.
 type Set struct {
 	Name      string
 	Problem   string   // of package datasets

@@ -246,6 +246,10 @@ func TestLookup(t *testing.T) {
 	if _, err := (Request{Experiment: "selection", Methods: []Method{SVR}}).Plan(); err == nil || err.Error() != "selection compares no svr" {
 		t.Errorf("got %v, want that selection compares no svr", err)
 	}
+	if _, err := (Request{Experiment: "pendulum", Preset: "long", Methods: []Method{"gp"}}).Plan(); err == nil ||
+		err.Error() != "there is no preset \"long\" (there are full, short)\nthere is no method \"gp\" (there are eql, mlp, svr, quick)" {
+		t.Errorf("got %v, want that there is neither such a preset nor such a method", err)
+	}
 	if _, err := (Request{Experiment: "pendulum", Repetitions: -1}).Plan(); err == nil {
 		t.Error("-1 repetitions were accepted")
 	}
@@ -260,9 +264,12 @@ func TestPrecision(t *testing.T) {
 	if e, m := p.Sets[0].EQL.Train.DType, p.Sets[0].MLP.Train.DType; e != trainer.Float32 || m != trainer.Float32 {
 		t.Errorf("trains in %v and %v, want float32", e, m)
 	}
-	want := []string{"EQL: precision float32 [float64]", "MLP: precision float32 [float64]"}
-	if got := p.differences(); !slices.Equal(got, want) {
-		t.Errorf("says %q, want %q", got, want)
+	want := []string{
+		"the networks are trained in float32",
+		"SVR: settings are tried on 2000 training rows, drawn at random, before the chosen machine is fitted",
+	}
+	if got := p.choices(); !slices.Equal(got, want) || len(p.differences()) > 0 {
+		t.Errorf("says %q, and that %q differs from the protocol, want %q", got, p.differences(), want)
 	}
 	if c := p.Command(); !strings.HasSuffix(c, " --dtype float32") {
 		t.Errorf("the command is %q", c)

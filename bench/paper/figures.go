@@ -162,22 +162,24 @@ func plain(values []*float64) []float64 {
 
 // fit draws the data of one input with what the methods make of it, and their errors.
 func (res *Result) fit(set *prepared) []figure {
-	x := set.slice[0]
-	measured := map[float64]float64{}
-	low, high := math.Inf(1), math.Inf(-1)
-	for i, v := range set.data.Cols[0] {
-		measured[v] = set.data.Cols[1][i]
-		low, high = min(low, v), max(high, v)
-	}
+	x, y := slices.Clone(set.data.Cols[0]), slices.Clone(set.data.Cols[1]) // of all rows, isotopes at one x too
+	low, high := slices.Min(x), slices.Max(x)
 	for _, t := range set.tests {
-		for i, v := range t.Noisy.Cols[0] {
-			measured[v] = t.Noisy.Cols[1][i]
+		x, y = append(x, t.Noisy.Cols[0]...), append(y, t.Noisy.Cols[1]...)
+	}
+	order := make([]int, len(x))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(x[a], x[b]) })
+	at := func(col []float64) []float64 {
+		sorted := make([]float64, len(order))
+		for k, i := range order {
+			sorted[k] = col[i]
 		}
+		return sorted
 	}
-	y := make([]float64, len(x))
-	for i, v := range x {
-		y[i] = measured[v]
-	}
+	x, y = at(x), at(y)
 	in, out := set.problem.Inputs[0], set.problem.Targets[0]
 	bands := []report.Band{{From: low, To: high, Label: "training and validation"}}
 	data := report.Chart{
@@ -194,10 +196,11 @@ func (res *Result) fit(set *prepared) []figure {
 			continue
 		}
 		predicted := plain(r.Slice[0])
-		data.Series = append(data.Series, report.Series{Name: m.Title(), X: x, Y: predicted})
+		data.Series = append(data.Series, report.Series{Name: m.Title(), X: set.slice[0], Y: predicted})
 		d := make([]float64, len(x))
-		for i := range d {
-			d[i] = predicted[i] - y[i]
+		for i, v := range x {
+			k, _ := slices.BinarySearch(set.slice[0], v) // the slice has the places of all rows
+			d[i] = predicted[k] - y[i]
 		}
 		errors.Series = append(errors.Series, report.Series{Name: m.Title(), X: x, Y: d, Style: report.Joined})
 	}

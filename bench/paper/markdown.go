@@ -29,22 +29,22 @@ func (res *Result) WriteMarkdown(to io.Writer) error {
 	return err
 }
 
-// writeProtocol says how the run differs from the published protocol.
+// writeProtocol says how the run differs from the published protocol, and what that leaves open.
 func (res *Result) writeProtocol(w io.Writer) {
-	differences := res.Plan.differences()
-	if len(differences) == 0 {
-		fmt.Fprint(w, "The paper's protocol, without a change")
-		if rows := res.Plan.svrRows(); rows > 0 {
-			fmt.Fprintf(w, ", but for SVR: its settings are tried on %d training rows, drawn at random, and the chosen machine is fitted to all", rows)
+	list := func(lines []string) {
+		for _, line := range lines {
+			fmt.Fprintf(w, "- %s\n", line)
 		}
-		fmt.Fprint(w, ".\n\n")
-		return
+		fmt.Fprintln(w)
 	}
-	fmt.Fprint(w, "Reduced: the published numbers are of the paper's protocol, these are not. What differs (in brackets: the protocol):\n\n")
-	for _, d := range differences {
-		fmt.Fprintf(w, "- %s\n", d)
+	if differences := res.Plan.differences(); len(differences) > 0 {
+		fmt.Fprint(w, "Not the paper's protocol, which the published numbers are of. What differs (in brackets: preset full):\n\n")
+		list(differences)
+		fmt.Fprint(w, "What the paper leaves open:\n\n")
+	} else {
+		fmt.Fprint(w, "The paper's protocol. What it leaves open:\n\n")
 	}
-	fmt.Fprintln(w)
+	list(res.Plan.choices())
 }
 
 // writeHeat writes mean errors without noise over the number of rows and the noise.
@@ -111,7 +111,11 @@ func (res *Result) writeFormulas(w io.Writer, set *prepared) {
 		fmt.Fprintf(w, "Learned by %s, with the error on the far set as measured (formulas.txt has all in full):\n\n", m.Title())
 		for _, o := range outcomes {
 			far, _ := o.errorOn(Far, false)
-			fmt.Fprintf(w, "%d. s=%s, far %s: ", o.Repetition+1, showInt(o.Sparsity), show(number(far)))
+			fmt.Fprintf(w, "%d. ", o.Repetition+1)
+			if o.Sparsity != nil {
+				fmt.Fprintf(w, "s=%d, ", *o.Sparsity)
+			}
+			fmt.Fprintf(w, "far %s: ", show(number(far)))
 			for i, f := range o.Formulas {
 				if i > 0 {
 					fmt.Fprint(w, "; ")
@@ -206,13 +210,6 @@ func orUnknown(s string) string {
 }
 
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
-
-func showInt(n *int) string {
-	if n == nil {
-		return "?"
-	}
-	return strconv.Itoa(*n)
-}
 
 // longest is where formulas are cut in Markdown.
 const longest = 200

@@ -88,6 +88,14 @@ func (r Request) Plan() (Plan, error) {
 		p.Preset = Full
 	}
 	var errs []error
+	if p.Preset != Full && p.Preset != Short {
+		errs = append(errs, fmt.Errorf("there is no preset %q (there are full, short)", p.Preset))
+	}
+	for _, m := range r.Methods {
+		if !slices.Contains(Methods(), m) {
+			errs = append(errs, fmt.Errorf("there is no method %q (there are eql, mlp, svr, quick)", m))
+		}
+	}
 	if r.Repetitions < 0 || r.Repetitions > maxRepetitions {
 		errs = append(errs, fmt.Errorf("repetitions is %d, want 1 to %d", r.Repetitions, maxRepetitions))
 	}

@@ -37,14 +37,13 @@ func (p *prepared) quick(ctx context.Context, repetition int, seed uint64) (Outc
 		return Outcome{}, err
 	}
 	o := Outcome{Repetition: repetition, Candidates: len(found.Models)}
-	sparsity, squares := 0, 0.0
+	squares := 0.0
 	programs := make([]*formula.Program, len(found.Chosen))
 	for t, c := range found.Chosen {
 		if programs[t], err = formula.Compile(c.Formula, p.problem.Inputs); err != nil {
 			return o, fmt.Errorf("the formula of %s: %w", c.Target, err)
 		}
 		o.Formulas = append(o.Formulas, writeFormula(c.Target, c.Formula, c.Complexity))
-		sparsity += c.Units
 		squares += c.Validation * c.Validation / float64(len(found.Chosen))
 		if c.Evidence != nil {
 			if t > 0 {
@@ -54,7 +53,7 @@ func (p *prepared) quick(ctx context.Context, repetition int, seed uint64) (Outc
 		}
 	}
 	predict := func(x [][]float64) [][]float64 { return evaluate(programs, x) }
-	o.Sparsity, o.Validation = &sparsity, number(math.Sqrt(squares))
+	o.Validation = number(math.Sqrt(squares))
 	o.Errors, o.Slice = p.score(predict, repetition), numbers(predict(p.slice))
 	return o, nil
 }

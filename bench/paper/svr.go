@@ -34,13 +34,13 @@ func (r *runner) searchSVR(ctx context.Context, p *part) error {
 			return nil
 		}
 		return p.do(ctx, cost, func() error {
-			got, err := baseline.GridSVR(ctx, p.set.columns(some), p.set.columns(validation), []baseline.SVR{s}, 1, nil)
+			score, err := s.Score(ctx, p.set.columns(some), p.set.columns(validation))
 			if err != nil {
 				return err
 			}
-			scores[i] = got[0]
+			scores[i] = score
 			p.countSVR(&finished, cost/all, "svr")
-			return p.finished.put([]string{key}, got[0])
+			return p.finished.put([]string{key}, score)
 		})
 	})
 	if err != nil {

@@ -129,7 +129,7 @@ func (res *Result) formulaText() []byte {
 			set, method = o.Set, o.Method
 			fmt.Fprintf(&b, "\n## %s, %s\n", set, method.Title())
 		}
-		fmt.Fprintf(&b, "\nrepetition %d of %d candidates: %s", o.Repetition+1, o.Candidates, o.Choice)
+		fmt.Fprintf(&b, "\nrepetition %d, chosen of %d: %s", o.Repetition+1, o.Candidates, o.Choice)
 		if o.Sparsity != nil {
 			fmt.Fprintf(&b, ", s=%d", *o.Sparsity)
 		}
