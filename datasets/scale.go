@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -10,7 +11,31 @@ const (
 	smallest    = 0.125 // the range of max |x − shift| that is left as it is:
 	largest     = 4     // all columns of the built-in problems are in it
 	rounding    = 1e-14 // a column that varies less than that, relatively, is constant
+	aDate       = 30    // a column is counted from elsewhere than zero when |mean| is that many spreads
 )
+
+// Origin proposes the number that a column of finite numbers is counted from, as dates and absolute
+// pressures are, in a formula that people read: with (t - 2000) in it the constants are of the size of
+// what they do, with t alone they cancel each other to many digits. It is 0 unless |mean| is at least
+// thirty times the spread; then it is the roundest number in the range, of several the one nearest the
+// middle.
+func Origin(col []float64) float64 {
+	if len(col) == 0 {
+		return 0
+	}
+	mean := meanOf(col)
+	spread := maxDistance(col, mean)
+	if spread <= rounding*math.Abs(mean) || math.Abs(mean) < aDate*spread {
+		return 0
+	}
+	low, high := slices.Min(col), slices.Max(col)
+	for digits := 1; digits < 17; digits++ {
+		if origin := significant(mean, digits); origin >= low && origin <= high {
+			return origin
+		}
+	}
+	return mean
+}
 
 // AutoScale proposes a scale for a column of finite numbers, to learn from
 //
@@ -67,7 +92,11 @@ func roundTo(v, unit float64) float64 {
 	if unit > 0 {
 		digits += int(math.Floor(math.Log10(math.Abs(v))) - math.Floor(math.Log10(unit)))
 	}
-	digits = min(max(digits, 1), 17)
+	return significant(v, min(max(digits, 1), 17))
+}
+
+// significant rounds v to a number of significant decimal digits.
+func significant(v float64, digits int) float64 {
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'e', digits-1, 64), 64)
 	if err != nil { // rounded up beyond float64
 		return v

@@ -3,6 +3,7 @@ package datasets
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"testing"
 )
@@ -62,6 +63,50 @@ func TestAutoScale(t *testing.T) {
 	}
 }
 
+func TestOrigin(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		col  []float64
+		want float64
+	}{
+		{"years", []float64{1960, 1975, 2020}, 2000},
+		{"years of one century", []float64{2003, 2010, 2024}, 2010},
+		{"seconds since 1970", []float64{1700000000, 1700000100, 1700000199}, 1.7e9},
+		{"Julian dates", []float64{2459000.5, 2459051.2, 2459100.1}, 2459100},
+		{"pressures", []float64{1000.2, 1005, 1009.9}, 1005},
+		{"below zero", []float64{-1009.9, -1005, -1000.2}, -1005},
+		{"fractions", []float64{0.50001, 0.50002, 0.50004}, 0.50002},
+		{"temperatures in kelvin", []float64{273, 300, 373}, 0},
+		{"about zero", []float64{-1, 0, 1}, 0},
+		{"one value", []float64{5, 5, 5}, 0},
+		{"no rows", nil, 0},
+		{"neighbours", []float64{1, math.Nextafter(1, 2)}, 0},
+	} {
+		if got := Origin(tt.col); got != tt.want {
+			t.Errorf("%s: got %g, want %g", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestOriginIsInRange tries columns of all magnitudes far from zero.
+func TestOriginIsInRange(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 7))
+	col := make([]float64, 20)
+	for range 20_000 {
+		size := math.Pow(10, 600*r.Float64()-300)
+		offset := size * math.Pow(10, 12*r.Float64()) * float64(2*r.IntN(2)-1)
+		if math.IsInf(offset, 0) {
+			continue
+		}
+		for i := range col {
+			col[i] = offset + size*(2*r.Float64()-1)
+		}
+		if origin := Origin(col); origin != 0 && !(slices.Min(col) <= origin && origin <= slices.Max(col)) {
+			t.Fatalf("the origin %g is outside of %g", origin, col)
+		}
+	}
+}
+
 // TestAutoScaleLeavesProblemsAlone: with or without scaling, the built-in problems are
 // learned from the same numbers.
 func TestAutoScaleLeavesProblemsAlone(t *testing.T) {
@@ -69,8 +114,8 @@ func TestAutoScaleLeavesProblemsAlone(t *testing.T) {
 		for seed := range uint64(3) {
 			_, suite := generate(t, p.Name, GenerateOptions{Seed: seed})
 			for j, col := range suite.Data.Cols {
-				if shift, factor := AutoScale(col); shift != 0 || factor != 1 {
-					t.Errorf("%s, seed %d, %s: shift %g, factor %g", p.Name, seed, suite.Data.Names[j], shift, factor)
+				if shift, factor := AutoScale(col); shift != 0 || factor != 1 || Origin(col) != 0 {
+					t.Errorf("%s, seed %d, %s: shift %g, factor %g, origin %g", p.Name, seed, suite.Data.Names[j], shift, factor, Origin(col))
 				}
 			}
 		}

@@ -159,7 +159,7 @@ func (p *problem) power(o int, d distill.Data, mine TargetModel, snap Snap) Powe
 		errors = law.CrossValidate(d, p.folds)
 	} else {
 		y = p.validation.Cols[n+o]
-		errors = law.Predict(p.validation.Cols[:n], len(y))
+		errors = law.Predict(p.sinceOrigins(p.validation.Cols[:n]), len(y))
 		for i := range y {
 			errors[i] -= y[i]
 		}
@@ -168,6 +168,7 @@ func (p *problem) power(o int, d distill.Data, mine TargetModel, snap Snap) Powe
 	if snap == SnapAuto {
 		w.Formula = law.Snap(p.inputs, d)
 	}
+	w.Formula = p.fromZero(w.Formula)
 	if math.IsNaN(w.Validation) || math.IsInf(w.Validation, 0) || len(mine.errors) != len(errors) {
 		return Power{}
 	}
@@ -207,10 +208,10 @@ func snappedGain(rows int) float64 {
 	return math.Max(0, 2*math.Log(float64(rows))-2*math.Log(40))
 }
 
-// inUserUnits returns the training rows of a target as they are in the table.
+// inUserUnits returns the training rows of a target as they are in the table, but for inputs with an origin.
 func (p *problem) inUserUnits(o int) distill.Data {
 	n := len(p.inputs)
-	d := distill.Data{X: p.train.Cols[:n], Y: p.train.Cols[n+o]}
+	d := distill.Data{X: p.sinceOrigins(p.train.Cols[:n]), Y: p.train.Cols[n+o]}
 	if rows := d.Rows(); rows > maxEvidenceRows {
 		return d.Take(distill.Spread(rows, maxEvidenceRows))
 	}

@@ -188,7 +188,7 @@ func (p *problem) setLaw(t *TargetModel, law *distill.Law, o int) {
 		if t.Complexity > MaxNodes {
 			simplify = func(e formula.Expr) formula.Expr { return e }
 		}
-		if e := law.Expr(p.inputs, p.inScale, p.scaleOf(len(p.inputs)+o), simplify); finite(e) {
+		if e := law.Expr(p.inputs, p.fromOrigins(), p.scaleOf(len(p.inputs)+o), simplify); finite(e) {
 			t.Formula, t.Complexity = e, formula.Complexity(e)
 		}
 	}

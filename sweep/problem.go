@@ -3,9 +3,11 @@ package sweep
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/distill"
+	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/model"
 	"github.com/eqlearner/eql/trainer"
 )
@@ -22,6 +24,7 @@ type Task struct {
 type problem struct {
 	inputs, targets   []string
 	inScale, outScale []model.Scale // nil without scaling
+	origins           []float64     // of the inputs: formulas say (x - origin) where it is not 0
 	reach             []float64     // largest size of each scaled input
 
 	train      *datasets.Table // inputs then targets, user's units
@@ -58,7 +61,11 @@ func newProblem(t Task, s Settings) (*problem, error) {
 // scale chooses the scales from the training rows and applies them.
 func (p *problem) scale(how Scaling) {
 	n := len(p.inputs)
+	p.origins = make([]float64, n)
 	if how == ScaleAuto {
+		for j, col := range p.train.Cols[:n] {
+			p.origins[j] = datasets.Origin(col)
+		}
 		scales := make([]model.Scale, len(p.train.Cols))
 		for j, col := range p.train.Cols {
 			shift, factor := datasets.AutoScale(col)
@@ -96,6 +103,37 @@ func scaledColumn(col []float64, s model.Scale) []float64 {
 		scaled[i] = s.Apply(x)
 	}
 	return scaled
+}
+
+// fromOrigins returns the scales of the inputs for columns that are counted from their origins.
+func (p *problem) fromOrigins() []model.Scale {
+	scales := slices.Clone(p.inScale)
+	for j := range scales {
+		scales[j].Shift -= p.origins[j]
+	}
+	return scales
+}
+
+// sinceOrigins returns columns of inputs counted from their origins.
+func (p *problem) sinceOrigins(cols [][]float64) [][]float64 {
+	since := slices.Clone(cols)
+	for j, origin := range p.origins {
+		if origin != 0 {
+			since[j] = scaledColumn(cols[j], model.Scale{Shift: origin, Factor: 1})
+		}
+	}
+	return since
+}
+
+// fromZero returns a formula of inputs that are counted from their origins as one of those of the table.
+func (p *problem) fromZero(e formula.Expr) formula.Expr {
+	values := map[string]formula.Expr{}
+	for j, origin := range p.origins {
+		if origin != 0 {
+			values[p.inputs[j]] = formula.Sub(formula.Var(p.inputs[j]), formula.Const(origin))
+		}
+	}
+	return formula.Substitute(e, values)
 }
 
 // target returns the training rows of one target in scaled units.

@@ -93,8 +93,35 @@ func Run(ctx context.Context, t Task, s Settings, opt Options) (*Result, error) 
 		if err != nil && ctx.Err() == nil {
 			return nil, err
 		}
+		res.fromZero(p)
 	}
 	return withConstants(res, t.Targets, constants), err
+}
+
+// fromZero writes the formulas of a result for the inputs of the table.
+func (res *Result) fromZero(p *problem) {
+	write := func(e *formula.Expr, complexity *int) {
+		if *e != nil {
+			*e = p.fromZero(*e)
+			*complexity = formula.Complexity(*e)
+		}
+	}
+	if !slices.ContainsFunc(p.origins, func(origin float64) bool { return origin != 0 }) {
+		return
+	}
+	for _, m := range res.Models {
+		for o := range m.Targets {
+			write(&m.Targets[o].Formula, &m.Targets[o].Complexity)
+		}
+	}
+	for i := range res.Chosen {
+		c := &res.Chosen[i]
+		write(&c.Formula, &c.Complexity)
+		if e := c.Evidence; e != nil {
+			e.Fitted = p.fromZero(e.Fitted)
+			write(&e.Greedy.Formula, &e.Greedy.Complexity)
+		}
+	}
 }
 
 // runner is the state of one run.
