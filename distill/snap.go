@@ -61,6 +61,14 @@ func special(v, se float64, role formula.Role) (value, chance float64, ok bool) 
 	return value / unit, chance, ok
 }
 
+// multiple returns k·spacing, of 1/10 and its like without the error of a fraction: 3/10 is 0.3.
+func multiple(k, spacing float64) float64 {
+	if parts := math.Round(1 / spacing); 1/parts == spacing {
+		return k / parts
+	}
+	return k * spacing
+}
+
 // simple is [special] without powers of ten.
 func simple(v, se float64, role formula.Role) (value, chance float64, ok bool) {
 	window := snapWithin * max(se, relativeError*math.Abs(v))
@@ -77,7 +85,7 @@ func simple(v, se float64, role formula.Role) (value, chance float64, ok bool) {
 		if k == 0 || math.Abs(k) > snapLargest {
 			continue // see [expression.drop] for zero
 		}
-		if value = k * spacing; math.Abs(value-v) <= window {
+		if value = multiple(k, spacing); math.Abs(value-v) <= window {
 			return value, 2 * window * density, true
 		}
 	}
