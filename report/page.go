@@ -109,12 +109,14 @@ func (p Page) view() (*pageView, error) {
 		v.Warnings = append(slices.Clip(v.Warnings), "The time limit cut the search; the same settings may find more, and something else, on a faster machine.")
 	}
 	var named []formula.Named
+	digits := 0
 	for _, c := range p.Result.Chosen {
 		named = append(named, formula.Named{Name: c.Target, Expr: c.Formula})
+		digits = max(digits, sweep.Digits(c.Formula, p.Run.Data.Table, p.Run.Inputs, c.Target))
 	}
 	if shared, shorter := formula.Share(named); shorter {
 		for _, d := range shared {
-			v.Shared = append(v.Shared, mathOf(d.Name, d.Expr))
+			v.Shared = append(v.Shared, mathOf(d.Name, d.Expr, digits))
 		}
 	}
 	for i, c := range p.Result.Chosen {
@@ -175,11 +177,8 @@ func fileOf(role string, f sweep.DataFile) fileView {
 	return fileView{role, name, thousands(f.Table.Rows()), f.SHA256}
 }
 
-// digits of constants in formulas, as the command prints them.
-const digits = 6
-
 // mathOf returns a formula as math elements, between which a line may break: name = term + term.
-func mathOf(name string, e formula.Expr) template.HTML {
+func mathOf(name string, e formula.Expr, digits int) template.HTML {
 	terms := breakable(formula.Print(e, formula.MathML, digits))
 	var b strings.Builder
 	for i, t := range terms {

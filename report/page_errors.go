@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/sweep"
 )
 
 // errors lists how well the formula predicts the rows there are, inside and outside the range of
@@ -48,23 +49,12 @@ func (s *study) errors() ([]errorView, error) {
 
 // errorsOf compares predictions with what was observed.
 func errorsOf(rows string, y, predicted []float64) errorView {
-	n := float64(len(y))
-	mean, sse, mae, total := 0.0, 0.0, 0.0, 0.0
-	for _, v := range y {
-		mean += v / n
-	}
-	for i, v := range y {
-		d := predicted[i] - v
-		sse += d * d
-		mae += math.Abs(d) / n
-		total += (v - mean) * (v - mean)
-	}
-	v := errorView{rows, thousands(len(y)), number(math.Sqrt(sse/n), 4), number(mae, 4), "–"}
-	low, high := bounds(y)
-	if r2 := 1 - sse/total; low < high && !math.IsNaN(r2) {
-		v.R2 = fmt.Sprintf("%.4f", r2)
-		if math.Abs(r2) >= 1000 {
-			v.R2 = number(r2, 4)
+	e := sweep.ErrorsOf(predicted, y)
+	v := errorView{rows, thousands(len(y)), number(e.RMS, 4), number(e.MAE, 4), "–"}
+	if !math.IsNaN(e.R2) {
+		v.R2 = fmt.Sprintf("%.4f", e.R2)
+		if math.Abs(e.R2) >= 1000 {
+			v.R2 = number(e.R2, 4)
 		}
 	}
 	return v

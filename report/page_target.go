@@ -66,6 +66,7 @@ type study struct {
 	predicted []float64
 	residual  []float64 // observed less predicted
 	shown     []int     // rows in figures
+	digits    int       // of the constants in print
 }
 
 // target studies a choice; i numbers it.
@@ -77,8 +78,9 @@ func (p Page) target(c sweep.Choice, i int) (*targetView, error) {
 	}
 	s.residual = residuals(s.data, s.predicted)
 	s.shown = spreadRows(s.residual, mostRows)
+	s.digits = sweep.Digits(c.Formula, p.Run.Data.Table, p.Run.Inputs, c.Target)
 	v := &targetView{
-		ID: fmt.Sprintf("t%d", i+1), Name: c.Target, Long: len(formula.Print(c.Formula, formula.Text, digits)) > 45, Math: mathOf(c.Target, c.Formula),
+		ID: fmt.Sprintf("t%d", i+1), Name: c.Target, Long: len(formula.Print(c.Formula, formula.Text, s.digits)) > 45, Math: mathOf(c.Target, c.Formula, s.digits),
 		Verdict: verdictOf(c), Evidence: s.evidence(), Slices: s.slices(), Residue: s.residue(), Front: s.front(), Network: s.network(),
 	}
 	if v.Copies, err = s.copies(v.ID); err != nil {
@@ -91,12 +93,12 @@ func (p Page) target(c sweep.Choice, i int) (*targetView, error) {
 		for _, k := range e.Constants {
 			cv := constantView{Value: number(k.Value, 6), Low: number(k.Low, 4), High: number(k.High, 4)}
 			if k.Snapped != k.Value {
-				cv.Special = mathOf("", formula.Const(k.Snapped))
+				cv.Special = mathOf("", formula.Const(k.Snapped), s.digits)
 			}
 			v.Constants = append(v.Constants, cv)
 		}
 		if !formula.Equal(e.Fitted, c.Formula) {
-			v.Fitted = formula.Print(e.Fitted, formula.Text, digits)
+			v.Fitted = formula.Print(e.Fitted, formula.Text, s.digits)
 		}
 	}
 	return v, nil
@@ -177,8 +179,8 @@ func (s *study) copies(id string) ([]copyView, error) {
 	c := s.choice
 	name := func(form formula.Form) string { return formula.Print(formula.Var(c.Target), form, 0) }
 	copies := []copyView{
-		{id + "-text", "Text", name(formula.Text) + " = " + formula.Print(c.Formula, formula.Text, digits)},
-		{id + "-latex", "LaTeX", name(formula.LaTeX) + " = " + formula.Print(c.Formula, formula.LaTeX, digits)},
+		{id + "-text", "Text", name(formula.Text) + " = " + formula.Print(c.Formula, formula.Text, s.digits)},
+		{id + "-latex", "LaTeX", name(formula.LaTeX) + " = " + formula.Print(c.Formula, formula.LaTeX, s.digits)},
 	}
 	for _, language := range []struct {
 		form formula.Form

@@ -245,29 +245,3 @@ func finite(e formula.Expr) bool {
 	}
 	return true
 }
-
-// Score returns the RMS of formulas on a table in the user's units, over rows and targets.
-func Score(formulas map[string]formula.Expr, t *datasets.Table, inputs, targets []string) (float64, error) {
-	x, err := t.Select(inputs...)
-	if err != nil {
-		return 0, err
-	}
-	var errors []float64
-	for _, target := range targets {
-		y, ok := t.Col(target)
-		if !ok {
-			_, err := t.Select(target) // says which columns there are
-			return 0, err
-		}
-		p, err := formula.Compile(formulas[target], inputs)
-		if err != nil {
-			return 0, err
-		}
-		predicted := make([]float64, len(y))
-		p.EvalColumns(predicted, x.Cols)
-		for i := range y {
-			errors = append(errors, predicted[i]-y[i])
-		}
-	}
-	return rms(errors), nil
-}

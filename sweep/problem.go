@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -163,13 +162,4 @@ func (p *problem) trainRows(s Settings) trainer.Data {
 		return picked
 	}
 	return trainer.Data{X: pick(p.scaled.X), Y: pick(p.scaled.Y)}
-}
-
-// rms returns the root of the mean square of a list of errors.
-func rms(errors []float64) float64 {
-	sum := 0.0
-	for _, e := range errors {
-		sum += e * e
-	}
-	return math.Sqrt(sum / float64(len(errors)))
 }

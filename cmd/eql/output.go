@@ -9,11 +9,31 @@ import (
 	"text/tabwriter"
 
 	"github.com/eqlearner/eql"
+	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/sweep"
 )
 
-// printDigits is the number of significant digits of printed constants.
+// printDigits is the number of significant digits of printed constants, but of chosen formulas: see [written].
 const printDigits = 6
+
+// written is a formula for people, with as many digits as its predictions need.
+type written struct {
+	target string
+	expr   formula.Expr
+	digits int
+}
+
+// writtenFor returns the formulas of targets as people read them; t is what they were learned from.
+func writtenFor(formulas map[string]formula.Expr, t *datasets.Table, inputs, targets []string) []written {
+	list := make([]written, len(targets))
+	for i, target := range targets {
+		list[i] = written{target, formulas[target], sweep.Digits(formulas[target], t, inputs, target)}
+	}
+	return list
+}
+
+func (f written) in(form formula.Form) string { return formula.Print(f.expr, form, f.digits) }
 
 // printResult writes the Pareto tables, the errors, and last the chosen formulas.
 func printResult(w io.Writer, r *eql.Result, report *eql.Report) error {
@@ -35,19 +55,25 @@ func printResult(w io.Writer, r *eql.Result, report *eql.Report) error {
 	}
 	fmt.Fprint(w, "\n\n")
 	printEvidence(w, report)
-	printShared(w, report.Targets, r.Formulas)
-	return printFormulas(w, report.Targets, r.Formulas)
+	formulas := writtenFor(r.Formulas, r.Sweep.Train, report.Inputs, report.Targets)
+	printShared(w, formulas)
+	return printFormulas(w, formulas)
 }
 
 // printShared writes several formulas with what they have in common written once, where that is shorter.
-func printShared(w io.Writer, targets []string, formulas map[string]formula.Expr) {
-	shared, shorter := formula.Share(named(targets, formulas))
+func printShared(w io.Writer, formulas []written) {
+	named, digits := make([]formula.Named, len(formulas)), 0
+	for i, f := range formulas {
+		named[i] = formula.Named{Name: f.target, Expr: f.expr}
+		digits = max(digits, f.digits)
+	}
+	shared, shorter := formula.Share(named)
 	if !shorter {
 		return
 	}
 	fmt.Fprintln(w, "with what they share written once:")
 	for _, d := range shared {
-		fmt.Fprintf(w, "  %s = %s\n", formula.Print(formula.Var(d.Name), formula.Text, 0), formula.Print(d.Expr, formula.Text, printDigits))
+		fmt.Fprintf(w, "  %s = %s\n", formula.Print(formula.Var(d.Name), formula.Text, 0), formula.Print(d.Expr, formula.Text, digits))
 	}
 	fmt.Fprintln(w)
 }
@@ -118,10 +144,10 @@ func ratio(x *float64) string {
 	return fmt.Sprintf("%.3f", *x)
 }
 
-func printFormulas(w io.Writer, targets []string, formulas map[string]formula.Expr) error {
-	for _, target := range targets {
-		name := formula.Print(formula.Var(target), formula.Text, 0)
-		if _, err := fmt.Fprintf(w, "%s = %s\n", name, formula.Print(formulas[target], formula.Text, printDigits)); err != nil {
+func printFormulas(w io.Writer, formulas []written) error {
+	for _, f := range formulas {
+		name := formula.Print(formula.Var(f.target), formula.Text, 0)
+		if _, err := fmt.Fprintf(w, "%s = %s\n", name, f.in(formula.Text)); err != nil {
 			return err
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/eqlearner/eql/sweep"
 )
 
 type scoreOptions struct {
@@ -82,22 +84,8 @@ func runScore(o scoreOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 
 // scoreOf compares predictions p with targets y.
 func scoreOf(target string, p, y []float64) score {
-	n := float64(len(y))
-	mean := 0.0
-	for _, v := range y {
-		mean += v / n
-	}
-	mae, sse, total := 0.0, 0.0, 0.0
-	for i, v := range y {
-		sse += (p[i] - v) * (p[i] - v)
-		total += (v - mean) * (v - mean)
-		mae += math.Abs(p[i]-v) / n
-	}
-	s := score{Target: target, Rows: len(y), RMS: finite(math.Sqrt(sse / n)), MAE: finite(mae)}
-	if len(y) > 0 && slices.Min(y) < slices.Max(y) { // the mean of equal numbers is not exactly theirs
-		s.R2 = finite(1 - sse/total)
-	}
-	return s
+	e := sweep.ErrorsOf(p, y)
+	return score{Target: target, Rows: len(y), RMS: finite(e.RMS), MAE: finite(e.MAE), R2: finite(e.R2)}
 }
 
 // finite returns x for JSON and tables, nil when it is infinite or no number.

@@ -68,10 +68,11 @@ func runShow(o showOptions, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
+	formulas := writtenFor(r.formulas, r.store.Config().Data.Table, r.report.Inputs, r.report.Targets)
 	if o.format == "" {
 		if o.model < 0 { // the evidence is of the formulas that were chosen
 			printEvidence(stdout, &r.report)
-			printShared(stdout, r.report.Targets, r.formulas)
+			printShared(stdout, formulas)
 		}
 		o.format = string(formula.Text)
 	}
@@ -88,15 +89,15 @@ func runShow(o showOptions, stdout io.Writer) error {
 		return printTrees(stdout, r.report.Targets, r.formulas)
 	}
 	if form == formula.Text {
-		return printFormulas(stdout, r.report.Targets, r.formulas)
+		return printFormulas(stdout, formulas)
 	}
 	equation := "%s = %s\n"
 	if form == formula.MathML {
 		equation = `<math xmlns="http://www.w3.org/1998/Math/MathML" display="block">%s<mo>=</mo>%s</math>` + "\n"
 	}
-	for _, target := range r.report.Targets {
-		name := formula.Print(formula.Var(target), form, 0)
-		if _, err := fmt.Fprintf(stdout, equation, name, formula.Print(r.formulas[target], form, printDigits)); err != nil {
+	for _, f := range formulas {
+		name := formula.Print(formula.Var(f.target), form, 0)
+		if _, err := fmt.Fprintf(stdout, equation, name, f.in(form)); err != nil {
 			return err
 		}
 	}

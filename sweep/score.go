@@ -1,0 +1,114 @@
+package sweep
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/distill"
+	"github.com/eqlearner/eql/formula"
+)
+
+// Score returns the RMS of formulas on a table in the user's units, over rows and targets.
+func Score(formulas map[string]formula.Expr, t *datasets.Table, inputs, targets []string) (float64, error) {
+	x, err := t.Select(inputs...)
+	if err != nil {
+		return 0, err
+	}
+	var errors []float64
+	for _, target := range targets {
+		y, ok := t.Col(target)
+		if !ok {
+			_, err := t.Select(target) // says which columns there are
+			return 0, err
+		}
+		predicted, err := evaluate(formulas[target], inputs, x.Cols, len(y))
+		if err != nil {
+			return 0, err
+		}
+		for i := range y {
+			errors = append(errors, predicted[i]-y[i])
+		}
+	}
+	return rms(errors), nil
+}
+
+// evaluate returns the values of a formula for columns of inputs.
+func evaluate(e formula.Expr, inputs []string, x [][]float64, rows int) ([]float64, error) {
+	p, err := formula.Compile(e, inputs)
+	if err != nil {
+		return nil, err
+	}
+	y := make([]float64, rows)
+	p.EvalColumns(y, x)
+	return y, nil
+}
+
+// Errors are what is usually told of predictions of one target.
+type Errors struct {
+	RMS, MAE float64 // root of the mean square, and mean size, in the units of the target
+	R2       float64 // share of the variance that is explained; NaN for a target that does not vary
+}
+
+// ErrorsOf compares predictions with targets.
+func ErrorsOf(predicted, y []float64) Errors {
+	n := float64(len(y))
+	errors, about := slices.Clone(predicted), slices.Clone(y)
+	floats.Sub(errors, y)
+	floats.AddConst(-mean(y), about)
+	e := Errors{RMS: rms(errors), MAE: floats.Norm(errors, 1) / n, R2: math.NaN()}
+	if len(y) > 0 && slices.Min(y) < slices.Max(y) { // the mean of equal numbers is not exactly theirs
+		ratio := e.RMS / rms(about)
+		e.R2 = 1 - ratio*ratio
+	}
+	return e
+}
+
+// rms returns the root of the mean square of a list of errors.
+func rms(errors []float64) float64 {
+	const smallest, largest = 1e-280, 1e300 // between them no square that counts is lost, nor is the sum infinite
+	sum := 0.0
+	for _, e := range errors {
+		sum += e * e
+	}
+	if !(sum > smallest && sum < largest) {
+		return floats.Norm(errors, 2) / math.Sqrt(float64(len(errors)))
+	}
+	return math.Sqrt(sum / float64(len(errors)))
+}
+
+// Digits returns how many significant digits the constants of a formula for a target need in print: six, or
+// as many more as it takes for the rounded formula to be, on the rows of a table, within a twentieth of
+// the formula's own error, or of a millionth of what the target varies by.
+func Digits(e formula.Expr, t *datasets.Table, inputs []string, target string) int {
+	const (
+		least, most = 6, 17
+		rows        = 1000
+		ofError     = 0.05
+		ofTarget    = 1e-6
+	)
+	t, err := t.Select(append(slices.Clone(inputs), target)...)
+	if err != nil {
+		return least
+	}
+	if n := t.Rows(); n > rows {
+		t = t.Take(distill.Spread(n, rows))
+	}
+	x, y := t.Cols[:len(inputs)], slices.Clone(t.Cols[len(inputs)])
+	full, err := evaluate(e, inputs, x, len(y))
+	if err != nil {
+		return least
+	}
+	errors := ErrorsOf(full, y)
+	floats.AddConst(-mean(y), y)
+	allowed := math.Max(ofError*errors.RMS, ofTarget*rms(y))
+	for digits := least; digits < most; digits++ {
+		rounded, err := evaluate(formula.Round(e, digits), inputs, x, len(y))
+		if err != nil || !(ErrorsOf(rounded, full).RMS > allowed) { // NaN: no number of digits would help
+			return digits
+		}
+	}
+	return most
+}
