@@ -220,13 +220,8 @@ func (p *problem) inUserUnits(o int) distill.Data {
 
 // variance returns the variance of a target in scaled units.
 func (p *problem) variance(o int) float64 {
-	y := p.scaled.Y[o]
-	m := mean(y)
-	d := make([]float64, len(y))
-	for i, v := range y {
-		d[i] = v - m
-	}
-	return rms(d) * rms(d)
+	s := spread(p.scaled.Y[o])
+	return s * s
 }
 
 // differ reports whether two laws are different functions as far as the data can tell them apart,

@@ -99,7 +99,7 @@ func Run(ctx context.Context, t Task, s Settings, opt Options) (*Result, error) 
 }
 
 // fromZero writes the formulas of a result for the inputs of the table.
-func (res *Result) fromZero(p *problem) {
+func (r *Result) fromZero(p *problem) {
 	write := func(e *formula.Expr, complexity *int) {
 		if *e != nil {
 			*e = p.fromZero(*e)
@@ -109,13 +109,13 @@ func (res *Result) fromZero(p *problem) {
 	if !slices.ContainsFunc(p.origins, func(origin float64) bool { return origin != 0 }) {
 		return
 	}
-	for _, m := range res.Models {
+	for _, m := range r.Models {
 		for o := range m.Targets {
 			write(&m.Targets[o].Formula, &m.Targets[o].Complexity)
 		}
 	}
-	for i := range res.Chosen {
-		c := &res.Chosen[i]
+	for i := range r.Chosen {
+		c := &r.Chosen[i]
 		write(&c.Formula, &c.Complexity)
 		if e := c.Evidence; e != nil {
 			e.Fitted = p.fromZero(e.Fitted)

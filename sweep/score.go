@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
@@ -54,29 +52,46 @@ type Errors struct {
 
 // ErrorsOf compares predictions with targets.
 func ErrorsOf(predicted, y []float64) Errors {
-	n := float64(len(y))
-	errors, about := slices.Clone(predicted), slices.Clone(y)
-	floats.Sub(errors, y)
-	floats.AddConst(-mean(y), about)
-	e := Errors{RMS: rms(errors), MAE: floats.Norm(errors, 1) / n, R2: math.NaN()}
+	errors := slices.Clone(predicted)
+	e := Errors{R2: math.NaN()}
+	for i, v := range y {
+		errors[i] -= v
+		e.MAE += math.Abs(errors[i]) / float64(len(y))
+	}
+	e.RMS = rms(errors)
 	if len(y) > 0 && slices.Min(y) < slices.Max(y) { // the mean of equal numbers is not exactly theirs
-		ratio := e.RMS / rms(about)
+		ratio := e.RMS / spread(y)
 		e.R2 = 1 - ratio*ratio
 	}
 	return e
 }
 
+// spread returns the RMS of y about its mean.
+func spread(y []float64) float64 {
+	m := mean(y)
+	about := make([]float64, len(y))
+	for i, v := range y {
+		about[i] = v - m
+	}
+	return rms(about)
+}
+
 // rms returns the root of the mean square of a list of errors.
 func rms(errors []float64) float64 {
-	const smallest, largest = 1e-280, 1e300 // between them no square that counts is lost, nor is the sum infinite
-	sum := 0.0
+	const smallest, largest = 1e-140, 1e140 // errors whose squares are lost, or infinite, are not squared
+	sum, size := 0.0, 0.0
 	for _, e := range errors {
 		sum += e * e
+		size = math.Max(size, math.Abs(e))
 	}
-	if !(sum > smallest && sum < largest) {
-		return floats.Norm(errors, 2) / math.Sqrt(float64(len(errors)))
+	if size == 0 || size > smallest && size < largest || !(size <= math.MaxFloat64) {
+		return math.Sqrt(sum / float64(len(errors)))
 	}
-	return math.Sqrt(sum / float64(len(errors)))
+	scaled := make([]float64, len(errors))
+	for i, e := range errors {
+		scaled[i] = e / size
+	}
+	return size * rms(scaled)
 }
 
 // Digits returns how many significant digits the constants of a formula for a target need in print: six, or
@@ -96,14 +111,12 @@ func Digits(e formula.Expr, t *datasets.Table, inputs []string, target string) i
 	if n := t.Rows(); n > rows {
 		t = t.Take(distill.Spread(n, rows))
 	}
-	x, y := t.Cols[:len(inputs)], slices.Clone(t.Cols[len(inputs)])
+	x, y := t.Cols[:len(inputs)], t.Cols[len(inputs)]
 	full, err := evaluate(e, inputs, x, len(y))
 	if err != nil {
 		return least
 	}
-	errors := ErrorsOf(full, y)
-	floats.AddConst(-mean(y), y)
-	allowed := math.Max(ofError*errors.RMS, ofTarget*rms(y))
+	allowed := math.Max(ofError*ErrorsOf(full, y).RMS, ofTarget*spread(y))
 	for digits := least; digits < most; digits++ {
 		rounded, err := evaluate(formula.Round(e, digits), inputs, x, len(y))
 		if err != nil || !(ErrorsOf(rounded, full).RMS > allowed) { // NaN: no number of digits would help
