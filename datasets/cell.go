@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -14,7 +15,7 @@ type cellKind int
 const (
 	number   cellKind = iota
 	infinite          // Inf, or a number beyond float64
-	missing           // empty, NA, NaN
+	missing           // empty, NA, NaN and what else stands for it
 	text              // all else
 )
 
@@ -47,6 +48,12 @@ func parseCell(b []byte, d Decimal) (float64, cellKind) {
 	return math.NaN(), text
 }
 
+// missingWords stand for a missing number, in R, pandas, SQL and spreadsheets.
+var missingWords = []string{"NA", "N/A", "n/a", "#N/A", "<NA>", "NULL", "null", "None"}
+
+// sheetErrors are what spreadsheets write in place of a number. They begin like a comment.
+var sheetErrors = []string{"#N/A", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!"}
+
 // parseWord is parseCell for cells that do not end like a number.
 func parseWord(s string) (float64, cellKind) {
 	sign, rest := 1, s
@@ -57,7 +64,7 @@ func parseWord(s string) (float64, cellKind) {
 		}
 	}
 	switch {
-	case s == "NA", strings.EqualFold(rest, "nan"):
+	case slices.Contains(missingWords, s), strings.EqualFold(rest, "nan"):
 		return math.NaN(), missing
 	case strings.EqualFold(rest, "inf"), strings.EqualFold(rest, "infinity"):
 		return math.Inf(sign), infinite

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -37,10 +38,12 @@ func ReadFile(path string, opt Options) (*Sheet, error) {
 // it in errors.
 //
 // The delimiter is found from the first lines. The first row is a header, unless every
-// cell of it is a number; the columns are then named x1, x2, …. Cells may be quoted, and
-// lose the space around them. Blank lines and lines that start with # are skipped, a byte
-// order mark and any kind of line end are understood. A column without a name and without
-// contents, as trailing delimiters make it, is left out.
+// cell of it is a number; the columns then have the names in the comment above it, if it has
+// as many, or else are x1, x2, …. Cells may be quoted, and lose the space around them. Blank
+// lines and lines that start with # are skipped, but not those that start with an error of a
+// spreadsheet, such as #N/A; a byte order mark and any kind of line end are understood. A
+// column without a name and without contents, as trailing delimiters make it, is left out, and
+// so is a first column without a name that counts the rows. [Sheet.Notes] says what was done.
 //
 // Cells that are not numbers are errors only when their column is used, see [Sheet.Table].
 // All errors are of type *Error.
@@ -132,15 +135,26 @@ func readRows(scan *scanner, opt Options) (*Sheet, error) {
 		return nil, err
 	}
 	sheet := &Sheet{opt: opt}
-	header := isHeader(first, second, opt.Decimal)
-	if err := sheet.setNames(first, header); err != nil {
+	names, header := first, isHeader(first, second, opt.Decimal)
+	if !header {
+		names = scan.namesAbove(len(first), opt.Decimal)
+	}
+	if err := sheet.setNames(first, names); err != nil {
 		return nil, err
 	}
-	if !header {
+	switch {
+	case !header:
 		if err := sheet.addRow(first); err != nil {
 			return nil, err
 		}
-	} else if err == io.EOF {
+		if names != nil {
+			sheet.note("the names of the columns are those in the comment above the first row")
+		} else {
+			sheet.note("there is no header; the columns are x1 to x%d", len(first))
+		}
+	case err == io.EOF && scan.comments > 0:
+		return nil, &Error{Line: first[0].line, Err: errors.New("there is a header and below it only comments, lines that start with # (put the first cell of rows in quotes)")}
+	case err == io.EOF:
 		return nil, &Error{Line: first[0].line, Err: errors.New("there is a header and no row below it (add rows of numbers)")}
 	}
 	for ; err == nil; second, err = scan.next() {
@@ -151,7 +165,29 @@ func readRows(scan *scanner, opt Options) (*Sheet, error) {
 	if err != io.EOF {
 		return nil, err
 	}
+	switch n := scan.comments; {
+	case n == 1:
+		sheet.note("line %d starts with #, as comments do, and is left out", scan.first)
+	case n > 1:
+		sheet.note("%d lines below the first row start with #, as comments do, and are left out; the first is line %d", n, scan.first)
+	}
 	return sheet, sheet.finish()
+}
+
+// namesAbove returns the names in the last comment before the first record, as programs write them that have no
+// header: as many as there are columns, all different. It returns nil where the comment is something else.
+func (s *scanner) namesAbove(columns int, d Decimal) []cell {
+	names, err := newScanner(bufio.NewReader(bytes.NewReader(bytes.TrimLeft(s.comment, "# \t"))), s.delim).next()
+	if err != nil || len(names) != columns || !isHeader(names, nil, d) {
+		return nil
+	}
+	for j, c := range names {
+		same := func(o cell) bool { return bytes.Equal(o.text, c.text) }
+		if len(c.text) == 0 || checkBytes(c.text) != nil || bytes.ContainsFunc(c.text, unicode.IsControl) || slices.ContainsFunc(names[:j], same) {
+			return nil
+		}
+	}
+	return names
 }
 
 // isHeader decides whether the first row holds names. It does unless its cells are

@@ -18,7 +18,7 @@ type Error struct {
 	Err    error
 }
 
-// Error has the form `speed.csv:3: column "v": "n/a" is not a number (…)`.
+// Error has the form `speed.csv:3: column "v": "off" is not a number (…)`.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(e.File)

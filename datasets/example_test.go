@@ -43,7 +43,7 @@ func ExampleReadFile() {
 }
 
 func ExampleSheet_Table() {
-	file := strings.NewReader("t,v\n0,1.5\n1,n/a\n2,\n")
+	file := strings.NewReader("t,v\n0,1.5\n1,off\n2,\n")
 	sheet, err := datasets.Read(file, "speed.csv", datasets.Options{})
 	if err != nil {
 		fmt.Println(err)
@@ -51,7 +51,7 @@ func ExampleSheet_Table() {
 	}
 	_, _, err = sheet.Table([]string{"t", "v"})
 	fmt.Println(err)
-	// Output: speed.csv:3: column "v": "n/a" is not a number (clean the cell, or leave the column out with --ignore v)
+	// Output: speed.csv:3: column "v": "off" is not a number (clean the cell, or leave the column out with --ignore v)
 }
 
 func ExampleNew() {

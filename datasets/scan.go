@@ -43,6 +43,11 @@ type scanner struct {
 	taken int    // bytes of src that win began with
 	text  []byte // of the record so far
 	cells []cell
+
+	comment  []byte // the last comment so far, clipped, until the first record
+	records  int    // so far
+	comments int    // below the first record
+	first    int    // the line of the first of them
 }
 
 func newScanner(src *bufio.Reader, delim byte) *scanner {
@@ -61,7 +66,12 @@ func (s *scanner) next() ([]cell, error) {
 		if err != nil {
 			return nil, err
 		}
-		if c == '#' {
+		if c == '#' && !s.atSheetError() {
+			if s.records > 0 {
+				if s.comments++; s.comments == 1 {
+					s.first = s.line
+				}
+			}
 			if err := s.skipLine(); err != nil {
 				return nil, err
 			}
@@ -71,9 +81,20 @@ func (s *scanner) next() ([]cell, error) {
 			return nil, err
 		}
 		if len(s.cells) > 1 || s.cells[0].quoted || len(s.cells[0].text) > 0 {
+			s.records++
 			return s.cells, nil
 		}
 	}
+}
+
+// atSheetError reports whether the cell that begins here is an error of a spreadsheet, which is no comment.
+func (s *scanner) atSheetError() bool {
+	for _, e := range sheetErrors {
+		if next := s.ahead(len(e) + 1); bytes.HasPrefix(next, []byte(e)) && (len(next) == len(e) || s.endsCell(next[len(e)])) {
+			return true
+		}
+	}
+	return false
 }
 
 // record reads cells up to the end of the line.
@@ -199,8 +220,12 @@ func (s *scanner) endLine(c byte) {
 	s.line++
 }
 
-// skipLine reads past the end of the line.
+// skipLine reads past the end of the line, a comment.
 func (s *scanner) skipLine() error {
+	const most = 1 << 16
+	if s.records == 0 {
+		s.comment = s.comment[:0]
+	}
 	for {
 		c, err := s.readByte()
 		if err != nil {
@@ -209,6 +234,9 @@ func (s *scanner) skipLine() error {
 		if c == '\n' || c == '\r' {
 			s.endLine(c)
 			return nil
+		}
+		if s.records == 0 && len(s.comment) < most {
+			s.comment = append(s.comment, c)
 		}
 	}
 }
@@ -244,6 +272,15 @@ func (s *scanner) readByte() (byte, error) {
 func (s *scanner) peekIs(c byte) bool {
 	ok, err := s.fill()
 	return ok && err == nil && s.win[0] == c
+}
+
+// ahead returns the next n bytes, unread, or as many as there are.
+func (s *scanner) ahead(n int) []byte {
+	s.src.Discard(s.taken - len(s.win)) //nolint:errcheck // they are buffered
+	next, _ := s.src.Peek(n) // an error is met again by those who read
+	s.win, _ = s.src.Peek(s.src.Buffered())
+	s.taken = len(s.win)
+	return next
 }
 
 // fill makes win non-empty, or returns false at the end of the input.

@@ -19,6 +19,8 @@ type Sheet struct {
 	header  bool // whether that row holds names
 	columns []column
 	byName  map[string]int
+	notes   []string
+	units   int // the line of the first row below a header when no cell of it is a number, 0 otherwise
 }
 
 // column holds the numbers of a column and what is needed to say what else is in it.
@@ -37,6 +39,13 @@ type firstCell struct {
 
 // Name returns the name given to [Read].
 func (s *Sheet) Name() string { return s.name }
+
+// Notes returns what a person should know of how the file was read, a sentence each without its period.
+func (s *Sheet) Notes() []string { return s.notes }
+
+func (s *Sheet) note(format string, args ...any) {
+	s.notes = append(s.notes, fmt.Sprintf(format, args...))
+}
 
 // Rows returns the number of rows, the header not counted.
 func (s *Sheet) Rows() int { return len(s.columns[0].values) }
@@ -88,6 +97,23 @@ func (s *Sheet) Table(columns []string) (t *Table, dropped int, err error) {
 	return t, dropped, nil
 }
 
+// Kept returns the indices of the rows that [Sheet.Table] keeps of the columns named.
+func (s *Sheet) Kept(columns []string) []int {
+	var cols [][]float64
+	for _, name := range columns {
+		if j, ok := s.byName[name]; ok {
+			cols = append(cols, s.columns[j].values)
+		}
+	}
+	keep := complete(cols, s.Rows())
+	if keep == nil {
+		for i := range s.Rows() {
+			keep = append(keep, i)
+		}
+	}
+	return keep
+}
+
 // complete returns the indices of the rows without NaN, or nil when all are.
 func complete(cols [][]float64, rows int) []int {
 	partial := make([]bool, rows)
@@ -127,6 +153,10 @@ func (s *Sheet) check(c *column) error {
 		return nil
 	}
 	cell := c.first[worst]
+	if worst == text && cell.line == s.units && c.count[number] > 0 {
+		return &Error{File: s.name, Line: cell.line, Column: c.name, Err: fmt.Errorf(
+			"%q is not a number, nor is anything in this line: is it one of units? (remove it, or let it start with #)", cell.text)}
+	}
 	return &Error{File: s.name, Line: cell.line, Column: c.name, Err: s.complaint(c, worst, cell.text)}
 }
 
@@ -173,17 +203,18 @@ func isKind(cell string, d Decimal, want cellKind) bool {
 	return kind == want
 }
 
-// setNames makes the columns, with their names from the first row when it is a header. A line break or a tab in
-// a name becomes a space.
-func (s *Sheet) setNames(first []cell, header bool) error {
-	s.line, s.header = first[0].line, header
+// setNames makes the columns of the first row with their names, without any x1, x2, …. A line break or a tab in a
+// name becomes a space.
+func (s *Sheet) setNames(first, names []cell) error {
+	s.line, s.header = first[0].line, names != nil
 	s.columns = make([]column, len(first))
 	seen := make(map[string]int, len(first))
-	for j, c := range first {
-		if !header {
+	for j := range first {
+		if names == nil {
 			s.columns[j].name = "x" + strconv.Itoa(j+1)
 			continue
 		}
+		c := names[j]
 		if err := checkBytes(c.text); err != nil {
 			return &Error{Line: c.line, Err: err}
 		}
@@ -212,6 +243,9 @@ func (s *Sheet) addRow(cells []cell) error {
 		return &Error{Line: cells[0].line, Err: fmt.Errorf("this row has %s, the %s has %d (add or remove cells, or quote a cell with a delimiter in it)",
 			plural(len(cells), "cell"), what, len(s.columns))}
 	}
+	if s.header && s.Rows() == 0 && !slices.ContainsFunc(cells, func(c cell) bool { return isKind(string(c.text), s.opt.Decimal, number) }) {
+		s.units = cells[0].line
+	}
 	for j, cell := range cells {
 		c := &s.columns[j]
 		v, kind := parseCell(cell.text, s.opt.Decimal)
@@ -234,6 +268,10 @@ func (s *Sheet) addRow(cells []cell) error {
 // are empty in the first row, which may be a header of numbers.
 func (s *Sheet) finish() error {
 	empty := func(c column) bool { return c.count[missing] == len(c.values) }
+	if len(s.columns) > 1 && s.columns[0].name == "" && countsRows(s.columns[0].values) {
+		s.note("the first column has no name and counts the rows, and is left out")
+		s.columns = s.columns[1:]
+	}
 	for j, c := range s.columns {
 		if c.name == "" && !empty(c) {
 			return &Error{Line: s.line, Err: fmt.Errorf("column %d has no name (write one into the header)", j+1)}
@@ -251,6 +289,16 @@ func (s *Sheet) finish() error {
 		s.byName[s.columns[j].name] = j
 	}
 	return nil
+}
+
+// countsRows reports whether a column is 0, 1, 2, … or 1, 2, 3, …, as programs number rows.
+func countsRows(col []float64) bool {
+	for i, v := range col {
+		if v != col[0]+float64(i) {
+			return false
+		}
+	}
+	return len(col) > 0 && (col[0] == 0 || col[0] == 1)
 }
 
 func plural(n int, what string) string {

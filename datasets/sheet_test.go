@@ -26,10 +26,16 @@ func TestSheetTableRefuses(t *testing.T) {
 		columns string
 		want    string
 	}{
-		{"text", "t,v\n0,1.5\n1,n/a\n", Options{}, "v",
-			`speed.csv:3: column "v": "n/a" is not a number (clean the cell, or leave the column out with --ignore v)`},
-		{"text, dropping", "t,v\n0,1.5\n1,n/a\n", drop, "v",
-			`speed.csv:3: column "v": "n/a" is not a number (clean the cell, or leave the column out with --ignore v)`},
+		{"text", "t,v\n0,1.5\n1,off\n", Options{}, "v",
+			`speed.csv:3: column "v": "off" is not a number (clean the cell, or leave the column out with --ignore v)`},
+		{"line of units", "t,v\n[s],[m/s]\n0,1.5\n", Options{}, "v",
+			`speed.csv:2: column "v": "[m/s]" is not a number, nor is anything in this line: is it one of units? (remove it, or let it start with #)`},
+		{"error of a spreadsheet", "t,v\n0,1.5\n#N/A,2\n", Options{}, "t",
+			`speed.csv:3: column "t": "#N/A" is not a finite number (fill the cell, drop such rows with --missing drop, or leave the column out with --ignore t)`},
+		{"error of a spreadsheet that no number is missing for", "t,v\n#DIV/0!,1.5\n0,2\n", Options{}, "t",
+			`speed.csv:2: column "t": "#DIV/0!" is not a number (clean the cell, or leave the column out with --ignore t)`},
+		{"text, dropping", "t,v\n0,1.5\n1,off\n", drop, "v",
+			`speed.csv:3: column "v": "off" is not a number (clean the cell, or leave the column out with --ignore v)`},
 		{"text in a column whose name has a space", "t,my v\n0,1.5\n1,fast\n", Options{}, "my v",
 			`speed.csv:3: column "my v": "fast" is not a number (clean the cell, or leave the column out with --ignore "my v")`},
 		{"nothing but text", "t,v\n0,a\n1,b\n", Options{}, "v",
@@ -62,8 +68,8 @@ func TestSheetTableRefuses(t *testing.T) {
 			`speed.csv:3: column "v": "1_000" is not a number (clean the cell, or leave the column out with --ignore v)`},
 		{"no row without a gap", "a,b\n1,\n,2\n", drop, "a b",
 			`speed.csv: every row misses a cell in the columns used (use fewer columns: leave the sparse ones out with --ignore)`},
-		{"text, every column needed", "t,v\n0,1.5\n1,n/a\n", Options{AllNeeded: true}, "v",
-			`speed.csv:3: column "v": "n/a" is not a number (clean the cell)`},
+		{"text, every column needed", "t,v\n0,1.5\n1,off\n", Options{AllNeeded: true}, "v",
+			`speed.csv:3: column "v": "off" is not a number (clean the cell)`},
 		{"empty, every column needed", "t,v\n0,1.5\n1,\n", Options{AllNeeded: true}, "v",
 			`speed.csv:3: column "v": the cell is empty (fill it, or drop such rows with --missing drop)`},
 		{"no row without a gap, every column needed", "a,b\n1,\n,2\n", Options{Missing: MissingDrop, AllNeeded: true}, "a b",
@@ -130,5 +136,28 @@ func TestUnknownNameListIsBounded(t *testing.T) {
 	_, _, err := readString(t, strings.Join(numbered("c", 1000), ",")+"\n"+strings.Repeat("1,", 999)+"1\n", Options{}).Table([]string{"q"})
 	if err == nil || len(err.Error()) > 200 || !strings.HasSuffix(err.Error(), "c20, … (1000 in all))") {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestNotes(t *testing.T) {
+	for _, tt := range []struct {
+		name, in string
+		want     []string
+	}{
+		{"nothing to say", "# by hand\na,b\n1,2\n", nil},
+		{"no header", "1,2\n3,4\n", []string{"there is no header; the columns are x1 to x2"}},
+		{"names in a comment", "# a b\n1 2\n", []string{"the names of the columns are those in the comment above the first row"}},
+		{"an index", ",a,b\n0,1,2\n1,1,3\n", []string{"the first column has no name and counts the rows, and is left out"}},
+		{"a comment below", "a,b\n1,2\n#3,4\n5,6\n", []string{"line 3 starts with #, as comments do, and is left out"}},
+		{"comments below", "a,b\n# c\n1,2\n#1,3,4\n5,6\n#N/A,7\n", []string{"2 lines below the first row start with #, as comments do, and are left out; the first is line 2"}},
+	} {
+		sheet, err := Read(strings.NewReader(tt.in), "t.csv", Options{})
+		if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+			continue
+		}
+		if got := sheet.Notes(); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
+		}
 	}
 }

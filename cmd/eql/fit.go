@@ -180,7 +180,7 @@ func (o fitOptions) running(paper bool, notes io.Writer) ([]eql.Option, *progres
 
 // tables reads the data and the tables beside it, and says which columns are used.
 func (o fitOptions) tables(stdin io.Reader, notes io.Writer) (*datasets.Table, []eql.Option, error) {
-	sheet, err := readSheet(o.data, stdin, o.reading)
+	sheet, err := readSheet(o.data, stdin, o.reading, notes)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -231,7 +231,7 @@ func isFile(path string) bool {
 }
 
 func (o fitOptions) other(path string, columns []string, notes io.Writer) (*datasets.Table, error) {
-	sheet, err := datasets.ReadFile(path, o.reading)
+	sheet, err := readSheet(path, nil, o.reading, notes)
 	if err != nil {
 		return nil, err
 	}
@@ -254,7 +254,7 @@ func (o fitOptions) columns(sheet *datasets.Sheet, notes io.Writer) (inputs, tar
 		case sheet.Numeric(name):
 			free = append(free, name)
 		case inputs == nil:
-			fmt.Fprintf(notes, "note: column %q has no numbers and is left out%s\n", name, decimalHint(sheet, name))
+			fmt.Fprintf(notes, "note: column %q has no numbers and is left out%s\n", name, whyNot(sheet, name))
 		}
 	}
 	if targets == nil {
@@ -267,6 +267,9 @@ func (o fitOptions) columns(sheet *datasets.Sheet, notes io.Writer) (inputs, tar
 			return nil, nil, fmt.Errorf("%s: no column of numbers is left to be the target (%s)", sheet.Name(), advice)
 		}
 		targets, free = free[len(free)-1:], free[:len(free)-1]
+		if last := all[len(all)-1]; !sheet.Numeric(last) && !slices.Contains(named["ignore"], last) {
+			fmt.Fprintf(notes, "note: the target is %q, the last column with numbers (--target names another)\n", targets[0])
+		}
 	}
 	if inputs == nil {
 		inputs = free
@@ -275,6 +278,20 @@ func (o fitOptions) columns(sheet *datasets.Sheet, notes io.Writer) (inputs, tar
 		return nil, nil, fmt.Errorf("%s: there is no column of numbers beside the target to learn from (a formula needs at least one input)", sheet.Name())
 	}
 	return inputs, targets, nil
+}
+
+// whyNot says what stands in a column without numbers, in a clause.
+func whyNot(sheet *datasets.Sheet, column string) string {
+	if hint := decimalHint(sheet, column); hint != "" {
+		return hint
+	}
+	var bad *datasets.Error
+	if _, _, err := sheet.Table([]string{column}); errors.As(err, &bad) {
+		if what, _, ok := strings.Cut(bad.Err.Error(), " is not a number"); ok && bad.Line > 0 {
+			return fmt.Sprintf("; line %d has %s", bad.Line, what)
+		}
+	}
+	return ""
 }
 
 // decimalHint is for a column whose first cell would be a number with the other decimal mark.
@@ -314,7 +331,7 @@ func checkNames(sheet *datasets.Sheet, named map[string][]string) error {
 // sameData checks that the data given beside --resume is what the run was made with.
 func (o fitOptions) sameData(store *sweep.Store, stdin io.Reader) error {
 	kept := store.Config().Data.Table
-	sheet, err := readSheet(o.data, stdin, o.reading)
+	sheet, err := readSheet(o.data, stdin, o.reading, io.Discard)
 	if err != nil {
 		return err
 	}

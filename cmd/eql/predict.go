@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -23,7 +25,8 @@ func predictCommand() *cli.Command {
 		Name:      "predict",
 		Usage:     "predict targets for new rows with the formulas of a run",
 		ArgsUsage: "RUN DATA.csv (- reads standard input)",
-		Description: `Writes a CSV with a column for each target and a row for each row of the data.
+		Description: `Writes a CSV with a column for each target and a row for each row of the data; with --missing drop
+it is NaN where an input is missing.
 
   eql predict eql-runs/pendulum-1 new.csv --out predictions.csv`,
 		Flags: append(applicationFlags(), &cli.StringFlag{Name: "out", Usage: "write to `FILE` instead of standard output"}),
@@ -38,16 +41,19 @@ func predictCommand() *cli.Command {
 }
 
 func runPredict(o predictOptions, stdin io.Reader, stdout, stderr io.Writer) error {
-	r, sheet, err := o.open(stdin)
+	r, sheet, err := o.open(stdin, stderr)
 	if err != nil {
 		return err
 	}
 	used := r.used()
 	rows, cols := sheet.Rows(), [][]float64(nil)
 	if len(used) > 0 {
-		t, err := useColumns(sheet, used, stderr)
+		t, dropped, err := sheet.Table(used)
 		if err != nil {
 			return err
+		}
+		if dropped > 0 {
+			fmt.Fprintf(stderr, "note: %s: %d of %d rows have an empty cell; the predictions of these are NaN\n", sheet.Name(), dropped, rows)
 		}
 		rows, cols = t.Rows(), t.Cols
 	}
@@ -56,11 +62,16 @@ func runPredict(o predictOptions, stdin io.Reader, stdout, stderr io.Writer) err
 		return err
 	}
 	out := &datasets.Table{Names: r.report.Targets}
+	kept := sheet.Kept(used)
 	for _, target := range r.report.Targets {
-		out.Cols = append(out.Cols, y[target])
 		if n := notFinite(y[target]); n > 0 {
 			fmt.Fprintf(stderr, "note: %d of %d predictions of %q are not finite\n", n, rows, target)
 		}
+		col := slices.Repeat([]float64{math.NaN()}, sheet.Rows()) // where an input is missing
+		for k, i := range kept {
+			col[i] = y[target][k]
+		}
+		out.Cols = append(out.Cols, col)
 	}
 	if o.out == "" {
 		return out.WriteCSV(stdout)

@@ -44,12 +44,12 @@ func parseApplication(c *cli.Context) (a application, err error) {
 	return a, err
 }
 
-func (a application) open(stdin io.Reader) (*savedRun, *datasets.Sheet, error) {
+func (a application) open(stdin io.Reader, notes io.Writer) (*savedRun, *datasets.Sheet, error) {
 	r, err := openRun(a.run, a.model)
 	if err != nil {
 		return nil, nil, err
 	}
-	sheet, err := readSheet(a.data, stdin, a.reading)
+	sheet, err := readSheet(a.data, stdin, a.reading, notes)
 	return r, sheet, err
 }
 

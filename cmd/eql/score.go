@@ -48,7 +48,7 @@ func scoreCommand() *cli.Command {
 }
 
 func runScore(o scoreOptions, stdin io.Reader, stdout, stderr io.Writer) error {
-	r, sheet, err := o.open(stdin)
+	r, sheet, err := o.open(stdin, stderr)
 	if err != nil {
 		return err
 	}

@@ -7,12 +7,19 @@ import (
 	"github.com/eqlearner/eql/datasets"
 )
 
-// readSheet reads a file, or standard input for "-".
-func readSheet(path string, stdin io.Reader, opt datasets.Options) (*datasets.Sheet, error) {
+// readSheet reads a file, or standard input for "-", and notes what a person should know of how.
+func readSheet(path string, stdin io.Reader, opt datasets.Options, notes io.Writer) (sheet *datasets.Sheet, err error) {
 	if path == "-" {
-		return datasets.Read(stdin, "standard input", opt)
+		sheet, err = datasets.Read(stdin, "standard input", opt)
+	} else {
+		sheet, err = datasets.ReadFile(path, opt)
 	}
-	return datasets.ReadFile(path, opt)
+	if err == nil {
+		for _, note := range sheet.Notes() {
+			fmt.Fprintf(notes, "note: %s: %s\n", sheet.Name(), note)
+		}
+	}
+	return sheet, err
 }
 
 // useColumns takes the named columns of a sheet and notes how many rows were dropped.
