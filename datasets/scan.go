@@ -277,7 +277,7 @@ func (s *scanner) peekIs(c byte) bool {
 // ahead returns the next n bytes, unread, or as many as there are.
 func (s *scanner) ahead(n int) []byte {
 	s.src.Discard(s.taken - len(s.win)) //nolint:errcheck // they are buffered
-	next, _ := s.src.Peek(n) // an error is met again by those who read
+	next, _ := s.src.Peek(n)            // an error is met again by those who read
 	s.win, _ = s.src.Peek(s.src.Buffered())
 	s.taken = len(s.win)
 	return next

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // Named is an expression with the name of what it computes.
@@ -47,6 +48,59 @@ func Function(form Form, name string, inputs []string, outputs []Named) (string,
 	}
 	return f.c(), nil
 }
+
+// SymPyScript returns a script that makes outputs expressions of SymPy, with symbols for their variables. The
+// constants are as [Print] writes them, those of output i with digits[i] significant digits.
+func SymPyScript(outputs []Named, digits []int) string {
+	var vars, wanted []string
+	for _, out := range outputs {
+		wanted = append(wanted, out.Name)
+		for _, v := range Vars(out.Expr) {
+			if !slices.Contains(vars, v) {
+				vars = append(vars, v)
+			}
+		}
+	}
+	valid := distinctNames(SymPy, append(slices.Clone(vars), wanted...))
+	symbols, targets := valid[:len(vars)], valid[len(vars):]
+	var body strings.Builder
+	for i, v := range vars {
+		if v != symbols[i] {
+			fmt.Fprintf(&body, "# %s is %q\n", symbols[i], v)
+		}
+	}
+	if len(vars) > 0 {
+		fmt.Fprintf(&body, "%s = symbols(%q)\n", strings.Join(symbols, ", "), strings.Join(symbols, " "))
+	}
+	names := map[string]string{piName: "pi"}
+	for i, v := range vars {
+		names[v] = symbols[i]
+	}
+	used := []string{}
+	if len(vars) > 0 {
+		used = append(used, "symbols")
+	}
+	for i, out := range outputs {
+		text := printNamed(forReading(out.Expr, digits[i]), SymPy, names)
+		for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			if slices.Contains(sympyNames, word) && !slices.Contains(used, word) && !slices.Contains(symbols, word) {
+				used = append(used, word)
+			}
+		}
+		if out.Name != targets[i] {
+			fmt.Fprintf(&body, "# %s is %q\n", targets[i], out.Name)
+		}
+		fmt.Fprintf(&body, "%s = %s\n", targets[i], text)
+	}
+	if len(used) == 0 {
+		return body.String()
+	}
+	slices.Sort(used)
+	return "from sympy import " + strings.Join(used, ", ") + "\n\n" + body.String()
+}
+
+// sympyNames are the names of SymPy that printed expressions use; none is given to a variable.
+var sympyNames = []string{"cos", "exp", "log", "pi", "sin", "sqrt", "tan", "tanh"}
 
 // checkFunction finds what [Function] refuses.
 func checkFunction(form Form, name string, inputs []string, outputs []Named) error {

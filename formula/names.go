@@ -17,7 +17,7 @@ var reserved = map[Form]string{
 		"E I N O Q S C pi oo zoo nan beta gamma zeta sin cos tan exp log sqrt tanh symbols",
 	C: "auto break case char const continue default do double else enum extern float for goto if inline int long " +
 		"register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while " +
-		"sin cos tan exp log sqrt tanh pow",
+		"sin cos tan exp log sqrt tanh pow asm typeof linux unix NAN INFINITY HUGE_VAL M_PI M_E EOF NULL",
 }
 
 // reservedFunctions are words that no function can be called in a form, though variables can.
@@ -70,7 +70,10 @@ func distinctNames(form Form, names []string) []string {
 func identifier(form Form, name string) string {
 	var b strings.Builder
 	for _, r := range name {
-		letter := r == '_' || unicode.IsLetter(r) && (form == Go || form == Python || r < unicode.MaxASCII) && r != unicode.ReplacementChar
+		if r == 'µ' && form != Go { // the micro sign, which Python reads as the letter
+			r = 'μ'
+		}
+		letter := r == '_' || unicode.IsLetter(r) && (form != C || r < unicode.MaxASCII) && r != unicode.ReplacementChar
 		digit := '0' <= r && r <= '9'
 		switch {
 		case digit && b.Len() == 0:

@@ -85,6 +85,14 @@ func runShow(o showOptions, stdout io.Writer) error {
 		_, err = io.WriteString(stdout, text)
 		return err
 	}
+	if form == formula.SymPy {
+		digits := make([]int, len(formulas))
+		for i, f := range formulas {
+			digits[i] = f.digits
+		}
+		_, err = io.WriteString(stdout, formula.SymPyScript(named(r.report.Targets, r.formulas), digits))
+		return err
+	}
 	if form == formula.JSON {
 		return printTrees(stdout, r.report.Targets, r.formulas)
 	}
