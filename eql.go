@@ -106,12 +106,16 @@ func (c *config) run(ctx context.Context, t *datasets.Table, store *sweep.Store)
 	for _, choice := range found.Chosen {
 		r.Formulas[choice.Target] = choice.Formula
 	}
-	if store != nil && err == nil {
+	if store != nil {
 		report, rerr := r.Report()
-		if rerr == nil {
+		switch {
+		case rerr != nil:
+		case err != nil:
+			rerr = store.WritePartial(report)
+		default:
 			rerr = store.WriteResult(report)
 		}
-		err = rerr
+		err = errors.Join(err, rerr)
 	}
 	return r, errors.Join(err, store.Close())
 }

@@ -105,7 +105,10 @@ func (p Page) view() (*pageView, error) {
 		},
 		Command: p.Command, Note: p.CommandNote,
 	}
-	if p.Result.Ended == sweep.EndedByTime {
+	switch p.Result.Ended {
+	case sweep.EndedInterrupted:
+		v.Warnings = append(slices.Clip(v.Warnings), "The run was interrupted; these are partial results.")
+	case sweep.EndedByTime:
 		v.Warnings = append(slices.Clip(v.Warnings), "The time limit cut the search; the same settings may find more, and something else, on a faster machine.")
 	}
 	var named []formula.Named

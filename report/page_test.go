@@ -100,6 +100,22 @@ func balanced(text string) error {
 	}
 }
 
+// A test that nearly everything passes is not told as one that was passed.
+func TestPageOfAWeakTest(t *testing.T) {
+	p := planted(plain, 300, 0)
+	for _, c := range p.Result.Chosen {
+		if e := c.Evidence; e != nil {
+			e.Extrapolation.Limit, e.Extrapolation.Doubt = 4, 0.5
+			for k := range e.Constants {
+				e.Constants[k].Snapped = e.Constants[k].Value
+			}
+		}
+	}
+	if read := strings.ReplaceAll(html.UnescapeString(written(t, p)), "\u00a0", " "); !strings.Contains(read, "explains up to 4, which much else would pass too") {
+		t.Error("the page does not say that the test has little force")
+	}
+}
+
 func TestPage(t *testing.T) {
 	text := written(t, planted(plain, 300, 0))
 	if err := balanced(text); err != nil {

@@ -101,8 +101,11 @@ func outerTest(e *sweep.Evidence) string {
 		return "There are too few rows to fit its constants to the inner ones and test it on the outer ones."
 	}
 	result := "so it passes"
-	if x.Fails() {
+	switch {
+	case x.Fails():
 		result = "so it fails"
+	case e.SaysLittle():
+		result = "which much else would pass too"
 	}
 	return fmt.Sprintf("With its constants fitted to the inner %.0f %% of the rows alone, its error on the outer 30 %% is %s times that of the fit to all rows. The uncertainty of the constants explains up to %s, %s.",
 		100*x.Inner, number(x.Ratio, 4), number(x.Limit, 4), result)

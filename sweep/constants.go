@@ -84,5 +84,9 @@ func linearModel(p *problem) *Model {
 }
 
 func rowsWarning(rows int) string {
-	return fmt.Sprintf("there are only %d rows to train on; the formula may be one of many that fit", rows)
+	there := fmt.Sprintf("there are only %d rows", rows)
+	if rows == 1 {
+		there = "there is only one row"
+	}
+	return there + " to train on; the formula may be one of many that fit"
 }

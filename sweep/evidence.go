@@ -81,8 +81,9 @@ func (r *runner) test(c *Choice, o int) *tested {
 	if t.law == c.law {
 		return t
 	}
-	d := r.problem.inUserUnits(o)
+	d := r.problem.inTable(o)
 	*t = tested{law: c.law, power: r.problem.power(o, d, c.TargetModel, r.settings.Snap), extrapolation: distill.Extrapolate(c.law, r.problem.target(o))}
+	d.X = r.problem.sinceOrigins(d.X)
 	t.fitted, t.snapped, t.constants = distill.Snap(c.Formula, r.problem.inputs, d)
 	return t
 }
@@ -159,7 +160,7 @@ func (p *problem) power(o int, d distill.Data, mine TargetModel, snap Snap) Powe
 		errors = law.CrossValidate(d, p.folds)
 	} else {
 		y = p.validation.Cols[n+o]
-		errors = law.Predict(p.sinceOrigins(p.validation.Cols[:n]), len(y))
+		errors = law.Predict(p.validation.Cols[:n], len(y))
 		for i := range y {
 			errors[i] -= y[i]
 		}
@@ -168,7 +169,6 @@ func (p *problem) power(o int, d distill.Data, mine TargetModel, snap Snap) Powe
 	if snap == SnapAuto {
 		w.Formula = law.Snap(p.inputs, d)
 	}
-	w.Formula = p.fromZero(w.Formula)
 	if math.IsNaN(w.Validation) || math.IsInf(w.Validation, 0) || len(mine.errors) != len(errors) {
 		return Power{}
 	}
@@ -208,10 +208,10 @@ func snappedGain(rows int) float64 {
 	return math.Max(0, 2*math.Log(float64(rows))-2*math.Log(40))
 }
 
-// inUserUnits returns the training rows of a target as they are in the table, but for inputs with an origin.
-func (p *problem) inUserUnits(o int) distill.Data {
+// inTable returns the training rows of a target as they are in the table.
+func (p *problem) inTable(o int) distill.Data {
 	n := len(p.inputs)
-	d := distill.Data{X: p.sinceOrigins(p.train.Cols[:n]), Y: p.train.Cols[n+o]}
+	d := distill.Data{X: p.train.Cols[:n], Y: p.train.Cols[n+o]}
 	if rows := d.Rows(); rows > maxEvidenceRows {
 		return d.Take(distill.Spread(rows, maxEvidenceRows))
 	}
@@ -295,6 +295,12 @@ func mostDoubt(x distill.Extrapolation) float64 {
 	return math.Inf(1)
 }
 
+// SaysLittle reports whether the test on the outer rows may pass by chance: the constants fitted to the inner
+// rows are so uncertain that much would be within it.
+func (e *Evidence) SaysLittle() bool {
+	return e.Extrapolation.Doubt > mostDoubt(e.Extrapolation) && !allSnapped(e.Constants)
+}
+
 // suspicions are what in a law itself speaks against it.
 type suspicions struct {
 	open  []distill.Constant // that the data leaves open
@@ -326,7 +332,7 @@ func verdict(e *Evidence, s suspicions, params, rows int) (Level, string) {
 		return Uncertain, "there are too few rows to test it on the outer ones"
 	case len(s.open) > 0:
 		return Uncertain, fmt.Sprintf("the data leaves the constant %.3g open", s.open[0].Value)
-	case x.Doubt > mostDoubt(x) && !allSnapped(e.Constants):
+	case e.SaysLittle():
 		return Uncertain, "the inner rows say too little about its constants for a test on the outer ones"
 	case x.Doubt > largestDoubt:
 		return Uncertain, fmt.Sprintf("its constants are known too roughly: at twice the size of the data their errors alone make %.0f %% of the target's spread", 100*x.Doubt)

@@ -200,7 +200,7 @@ func (s Settings) Validate() error {
 	if !(s.Split >= 0 && s.Split < 1) {
 		bad("split is %g, want at least 0 and below 1", s.Split)
 	} else if s.Split == 0 && !s.Refine {
-		bad("split is 0, which is cross-validation by fitting constants again, and refine is off; want a split above 0")
+		bad("split is 0, for cross-validation by fitting constants again, and refine is off, which fits none; hold rows out, a tenth by split 0.1, or leave refine on")
 	}
 	errs = append(errs, new(Init).UnmarshalText([]byte(s.Init)), new(Select).UnmarshalText([]byte(s.Select)),
 		new(Snap).UnmarshalText([]byte(s.Snap)), new(Scaling).UnmarshalText([]byte(s.Scale)))

@@ -394,6 +394,9 @@ func (s *Store) WriteResult(result any) error {
 	return s.remove("checkpoint-*.json")
 }
 
+// WritePartial keeps what an interrupted run found, until it is resumed and finished.
+func (s *Store) WritePartial(result any) error { return s.writeJSON("result.json", result) }
+
 // remove removes the files of the folder whose names match a pattern.
 func (s *Store) remove(pattern string) error {
 	entries, err := os.ReadDir(s.dir)
@@ -411,7 +414,7 @@ func (s *Store) remove(pattern string) error {
 	return nil
 }
 
-// ReadResult reads what [Store.WriteResult] wrote.
+// ReadResult reads what [Store.WriteResult] or [Store.WritePartial] wrote.
 func (s *Store) ReadResult(result any) error {
 	data, err := os.ReadFile(filepath.Join(s.dir, "result.json"))
 	if errors.Is(err, fs.ErrNotExist) {

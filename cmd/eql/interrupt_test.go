@@ -49,8 +49,19 @@ func TestResume(t *testing.T) {
 					t.Errorf("got %q on standard error, want %q", stderr, want)
 				}
 			}
-			if _, err := os.Stat(filepath.Join(dir, run, "result.json")); err == nil {
-				t.Error("there is a result.json of an unfinished run")
+			_, err := os.Stat(filepath.Join(dir, run, "result.json"))
+			if partial := err == nil; partial != (test.signal == os.Interrupt) {
+				t.Errorf("a result.json is there: %t, want one of an interrupted run alone", partial)
+			}
+			if test.signal == os.Interrupt {
+				for _, args := range [][]string{{"show", run}, {"report", run}, {"predict", run, "data.csv"}} {
+					if _, stderr := outputs(t, dir, args...); !strings.Contains(stderr, "note: "+run+" was interrupted: these are partial results; eql fit --resume "+run+" goes on") {
+						t.Errorf("eql %v says %q, want that the run was interrupted", args, stderr)
+					}
+				}
+				if err := os.Remove(filepath.Join(dir, run, "report.html")); err != nil {
+					t.Error(err)
+				}
 			}
 			got := command(t, dir, "fit", "--resume", run, "--workers", test.workers, "--json")
 			if err := sameResult(want, got); err != nil {
@@ -79,14 +90,21 @@ func files(t *testing.T, dir string) []string {
 // command runs eql in dir and returns its standard output.
 func command(t *testing.T, dir string, args ...string) []byte {
 	t.Helper()
-	var stderr bytes.Buffer
+	out, _ := outputs(t, dir, args...)
+	return out
+}
+
+// outputs runs the command and returns what it writes on standard output and standard error.
+func outputs(t *testing.T, dir string, args ...string) (stdout []byte, stderr string) {
+	t.Helper()
+	var notes bytes.Buffer
 	c := exec.Command("eql", args...)
-	c.Dir, c.Stderr = dir, &stderr
+	c.Dir, c.Stderr = dir, &notes
 	out, err := c.Output()
 	if err != nil {
-		t.Fatalf("eql %v: %v\n%s", args, err, &stderr)
+		t.Fatalf("eql %v: %v\n%s", args, err, &notes)
 	}
-	return out
+	return out, notes.String()
 }
 
 // endInTheMiddle starts the long run and sends it a signal when it has finished its first

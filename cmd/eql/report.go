@@ -44,7 +44,7 @@ func reportCommand() *cli.Command {
 }
 
 func runReport(o reportOptions, stdout io.Writer) error {
-	r, err := openRun(o.run, -1)
+	r, err := openRun(o.run, -1, os.Stderr)
 	if err != nil {
 		return err
 	}

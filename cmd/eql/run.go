@@ -45,7 +45,7 @@ func parseApplication(c *cli.Context) (a application, err error) {
 }
 
 func (a application) open(stdin io.Reader, notes io.Writer) (*savedRun, *datasets.Sheet, error) {
-	r, err := openRun(a.run, a.model)
+	r, err := openRun(a.run, a.model, notes)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -76,7 +76,7 @@ type savedRun struct {
 }
 
 // openRun reads the folder of a run and the formulas of model id, or the chosen ones for id < 0.
-func openRun(dir string, id int) (*savedRun, error) {
+func openRun(dir string, id int, notes io.Writer) (*savedRun, error) {
 	store, err := sweep.Open(dir)
 	if err != nil {
 		return nil, err
@@ -87,6 +87,9 @@ func openRun(dir string, id int) (*savedRun, error) {
 	}
 	if len(r.report.Targets) == 0 || len(r.report.Inputs) == 0 && len(r.report.Models) > 0 {
 		return nil, fmt.Errorf("%s: result.json is damaged: it has no targets; make it anew by eql fit --resume %s", dir, shellWord(dir))
+	}
+	if r.report.Ended == sweep.EndedInterrupted {
+		fmt.Fprintf(notes, "note: %s was interrupted: these are partial results; eql fit --resume %s goes on\n", dir, shellWord(dir))
 	}
 	texts := r.report.Formula
 	if id >= 0 {

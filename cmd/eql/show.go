@@ -64,7 +64,7 @@ func runShow(o showOptions, stdout io.Writer) error {
 	if o.format == dotFormat {
 		return showNetwork(o, stdout)
 	}
-	r, err := openRun(o.run, o.model)
+	r, err := openRun(o.run, o.model, os.Stderr)
 	if err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func printTrees(w io.Writer, targets []string, formulas map[string]formula.Expr)
 // showNetwork draws the trained network behind a model, by default behind the first target's
 // formula.
 func showNetwork(o showOptions, stdout io.Writer) error {
-	r, err := openRun(o.run, -1)
+	r, err := openRun(o.run, -1, os.Stderr)
 	if err != nil {
 		return err
 	}
