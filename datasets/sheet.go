@@ -173,11 +173,20 @@ func (s *Sheet) complaint(c *column, kind cellKind, cell string) error {
 	case kind == missing:
 		return fmt.Errorf("%q is not a finite number%s", cell, s.advice("fill the cell", "drop such rows with --missing drop", ignore))
 	case s.otherDecimal() == Comma && isKind(cell, Comma, number):
-		return fmt.Errorf("%q is not a number (if the comma is the decimal mark, use --decimal comma)", cell)
+		return fmt.Errorf("%q is not a number (if the comma is the decimal mark, use --decimal comma%s)", cell, orThousands(cell))
 	case s.otherDecimal() == Point && isKind(cell, Point, number):
 		return fmt.Errorf("%q is not a number with a decimal comma (use --decimal point, the default)", cell)
 	}
 	return fmt.Errorf("%q is not a number%s", cell, s.advice("clean the cell", ignore))
+}
+
+// orThousands is what else a comma may be.
+func orThousands(cell string) string {
+	whole, part, _ := strings.Cut(strings.TrimLeft(cell, "+-"), ",")
+	if len(part) == 3 && len(whole) >= 1 && len(whole) <= 3 && !strings.ContainsAny(cell, "eE") {
+		return "; if it parts thousands, take it out"
+	}
+	return ""
 }
 
 // advice lists ways out in parentheses. The last, which does without a column, is left out when all

@@ -34,6 +34,8 @@ func TestSheetTableRefuses(t *testing.T) {
 			`speed.csv:3: column "t": "#N/A" is not a finite number (fill the cell, drop such rows with --missing drop, or leave the column out with --ignore t)`},
 		{"error of a spreadsheet that no number is missing for", "t,v\n#DIV/0!,1.5\n0,2\n", Options{}, "t",
 			`speed.csv:2: column "t": "#DIV/0!" is not a number (clean the cell, or leave the column out with --ignore t)`},
+		{"thousands", "t,v\n0,\"1,000\"\n1,\"2,500\"\n", Options{}, "v",
+			`speed.csv:2: column "v": "1,000" is not a number (if the comma is the decimal mark, use --decimal comma; if it parts thousands, take it out)`},
 		{"text, dropping", "t,v\n0,1.5\n1,off\n", drop, "v",
 			`speed.csv:3: column "v": "off" is not a number (clean the cell, or leave the column out with --ignore v)`},
 		{"text in a column whose name has a space", "t,my v\n0,1.5\n1,fast\n", Options{}, "my v",

@@ -1,6 +1,7 @@
 package formula
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -135,7 +136,9 @@ func latexName(name string) string {
 	}
 	stem, sub := splitName(name)
 	s := latexEscape(stem)
-	if r, n := utf8.DecodeRuneInString(stem); n != len(stem) || !unicode.IsLetter(r) {
+	if letter := greekLetter(stem); letter != "" {
+		s = `\` + letter
+	} else if r, n := utf8.DecodeRuneInString(stem); n != len(stem) || !unicode.IsLetter(r) {
 		s = `\mathrm{` + s + "}"
 	}
 	switch {
@@ -147,9 +150,29 @@ func latexName(name string) string {
 	return s + `_{\mathrm{` + latexEscape(sub) + "}}"
 }
 
-var latexEscapes = strings.NewReplacer(
+// greek are the letters that LaTeX has commands for, the name of each before it, but for that of the number π.
+var greek = strings.Fields("alpha α beta β gamma γ delta δ epsilon ε zeta ζ eta η theta θ iota ι kappa κ lambda λ mu μ nu ν xi ξ rho ρ " +
+	"sigma σ tau τ upsilon υ phi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ Xi Ξ Pi Π Sigma Σ Upsilon Υ Phi Φ Psi Ψ Omega Ω")
+
+// greekLetter returns the name of a letter that is written by its name or as itself, "" for all else.
+func greekLetter(s string) string {
+	if i := slices.Index(greek, s); i >= 0 {
+		return greek[i-i%2]
+	}
+	return ""
+}
+
+var latexEscapes = strings.NewReplacer(append([]string{
 	`\`, `\backslash{}`, "{", `\{`, "}", `\}`, "_", `\_`, "^", `\hat{}`, "~", `\sim{}`,
-	"$", `\$`, "%", `\%`, "#", `\#`, "&", `\&`, " ", `\ `)
+	"$", `\$`, "%", `\%`, "#", `\#`, "&", `\&`, " ", `\ `}, greekCommands()...)...)
+
+func greekCommands() []string {
+	var pairs []string
+	for i := 0; i < len(greek); i += 2 {
+		pairs = append(pairs, greek[i+1], `\`+greek[i]+"{}")
+	}
+	return pairs
+}
 
 func latexEscape(s string) string { return latexEscapes.Replace(s) }
 

@@ -172,8 +172,8 @@ func (c Chart) ys() []float64 {
 func (c Chart) words() string {
 	var b strings.Builder
 	x, y := newScale(c.X, c.xs()), newScale(c.Y, c.ys())
-	fmt.Fprintf(&b, "%s against %s. %s from %s to %s, %s from %s to %s.", c.Y.text(), c.X.text(),
-		c.X.text(), short(x.value(x.min)), short(x.value(x.max)), c.Y.text(), short(y.value(y.min)), short(y.value(y.max)))
+	fmt.Fprintf(&b, "%s against %s. %s %s, %s %s.", c.Y.text(), c.X.text(),
+		c.X.text(), ends(x.value(x.min), x.value(x.max)), c.Y.text(), ends(y.value(y.min), y.value(y.max)))
 	for _, s := range c.Series {
 		if s.Name == "" {
 			continue
@@ -185,7 +185,7 @@ func (c Chart) words() string {
 		fmt.Fprintf(&b, " %s: %s.", what, clean(s.Name))
 	}
 	for _, band := range c.Bands {
-		fmt.Fprintf(&b, " Shaded: %s, from %s to %s.", clean(band.Label), short(band.From), short(band.To))
+		fmt.Fprintf(&b, " Shaded: %s, %s.", clean(band.Label), ends(band.From, band.To))
 	}
 	return b.String()
 }

@@ -175,6 +175,21 @@ func short(v float64) string {
 	return exponent(strconv.FormatFloat(v, 'g', 4, 64))
 }
 
+// ends writes the two ends of a range, with as many digits as tell them well apart.
+func ends(from, to float64) string {
+	digits := 4
+	if size := math.Max(math.Abs(from), math.Abs(to)); from != to && size <= largest {
+		digits = min(max(digits, 3+int(math.Ceil(math.Log10(size/math.Abs(to-from))))), 15)
+	}
+	write := func(v float64) string {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return "not finite"
+		}
+		return exponent(strconv.FormatFloat(v, 'g', digits, 64))
+	}
+	return "from " + write(from) + " to " + write(to)
+}
+
 // scientific writes a number with an exponent and some significant digits, no zeros at their end.
 func scientific(v float64, digits int) string {
 	mantissa, exp, _ := strings.Cut(strconv.FormatFloat(v, 'e', min(max(digits-1, 0), 12), 64), "e")

@@ -59,3 +59,22 @@ func TestScaleLeavesOut(t *testing.T) {
 		}
 	}
 }
+
+func TestEnds(t *testing.T) {
+	for _, tt := range []struct {
+		from, to float64
+		want     string
+	}{
+		{-4, 4, "from −4 to 4"},
+		{2459000.5, 2459100.1, "from 2459000.5 to 2459100.1"},
+		{1.7e9, 1.7e9 + 199, "from 1700000000 to 1700000199"},
+		{0.123456, 0.9, "from 0.1235 to 0.9"},
+		{5, 5, "from 5 to 5"},
+		{1, math.Nextafter(1, 2), "from 1 to 1"},
+		{math.Inf(-1), 3, "from not finite to 3"},
+	} {
+		if got := ends(tt.from, tt.to); got != tt.want {
+			t.Errorf("ends of %g and %g are %q, want %q", tt.from, tt.to, got, tt.want)
+		}
+	}
+}

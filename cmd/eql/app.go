@@ -38,6 +38,12 @@ eql predict eql-runs/data-1 new.csv`,
 		ExitErrHandler: func(*cli.Context, error) {},
 		OnUsageError:   onUsageError,
 		Action: func(c *cli.Context) error {
+			if c.Args().First() == "help" && c.NArg() == 1 {
+				return cli.ShowAppHelp(c)
+			}
+			if c.Args().First() == "help" && c.App.Command(c.Args().Get(1)) != nil {
+				return cli.ShowCommandHelp(c, c.Args().Get(1))
+			}
 			if c.Args().Present() {
 				return usagef("there is no command %q; eql --help lists them", c.Args().First())
 			}
