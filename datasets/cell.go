@@ -20,7 +20,7 @@ const (
 )
 
 // parseCell returns the value of a trimmed cell and what it holds. Numbers are decimal,
-// with an optional sign and exponent; 1e-999 is 0. The value of an infinite cell is ±Inf,
+// with an optional sign and exponent, after an e or Fortran's D; 1e-999 is 0. The value of an infinite cell is ±Inf,
 // that of a missing one and of text NaN.
 func parseCell(b []byte, d Decimal) (float64, cellKind) {
 	if len(b) == 0 {
@@ -32,6 +32,9 @@ func parseCell(b []byte, d Decimal) (float64, cellKind) {
 	for i, c := range b {
 		switch {
 		case c >= '0' && c <= '9', c == '+', c == '-', c == 'e', c == 'E', c == '.' && d == Point:
+		case (c == 'D' || c == 'd') && i > 0: // Fortran's exponent; ParseFloat checks the rest
+			b = slices.Clone(b)
+			b[i] = 'e'
 		case c == ',' && d == Comma && bytes.IndexByte(b[i+1:], ',') < 0:
 			b = bytes.Replace(b, []byte{','}, []byte{'.'}, 1)
 		default:

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -70,11 +71,34 @@ func read(src *bufio.Reader, opt Options) (*Sheet, error) {
 	if err := checkText(sample, err == io.EOF); err != nil {
 		return nil, err
 	}
-	scan := newScanner(src, delimiter(sample, err == io.EOF, opt.Decimal))
 	if bytes.HasPrefix(sample, []byte(bom)) {
 		src.Discard(len(bom)) //nolint:errcheck // the sample has it
+		sample = sample[len(bom):]
 	}
+	delim := delimiter(sample, err == io.EOF, opt.Decimal)
+	lines := 0
+	if d, size := declared(sample); size > 0 {
+		src.Discard(size) //nolint:errcheck // the sample has it
+		delim, lines = d, 1
+	}
+	scan := newScanner(src, delim)
+	scan.line += lines
 	return readRows(scan, opt)
+}
+
+// declared returns the delimiter that spreadsheets declare in a first line sep=; and the size of that line, 0
+// without one.
+func declared(sample []byte) (delim byte, size int) {
+	const what, delims = "sep=", ",;\t"
+	if len(sample) <= len(what) || !bytes.EqualFold(sample[:len(what)], []byte(what)) || strings.IndexByte(delims, sample[len(what)]) < 0 {
+		return 0, 0
+	}
+	for _, end := range []string{"\r\n", "\n", "\r"} {
+		if bytes.HasPrefix(sample[len(what)+1:], []byte(end)) {
+			return sample[len(what)], len(what) + 1 + len(end)
+		}
+	}
+	return 0, 0
 }
 
 // checkText refuses what is not UTF-8 text, judging by the start of it. Further on, every

@@ -17,7 +17,6 @@ import (
 // divides the first record and most records have as many words as it, or where they cut
 // better than all others and leave numbers only.
 func delimiter(sample []byte, whole bool, d Decimal) byte {
-	sample = bytes.TrimPrefix(sample, []byte(bom))
 	candidates := "\t;,"
 	best := byte(',')
 	if d == Comma {

@@ -107,6 +107,9 @@ func printEvidence(w io.Writer, r *eql.Report) {
 			fmt.Fprintf(w, ", error ratio on outer rows %s (up to %s expected)", ratio(x.Ratio), ratio(x.Limit))
 		}
 		fmt.Fprintln(w)
+		if len(e.Constants) > 0 {
+			fmt.Fprintln(w, "  constants as fitted (95 % intervals) -> special values:")
+		}
 		for _, k := range e.Constants {
 			fmt.Fprintf(w, "  %s", showNumber(k.Value))
 			if k.Low != nil && k.High != nil {
