@@ -1,14 +1,41 @@
 package formula
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Round returns e with its constants rounded to the given number of significant digits; 0
-// keeps all of them.
+// keeps all of them. A number that a variable is counted from, as in (t - 2459100), is kept if it
+// has no more than nine digits: it was chosen, not fitted.
 func Round(e Expr, digits int) Expr {
 	if digits <= 0 {
 		return e
 	}
-	return mapConstants(e, Coefficient, func(v float64, _ Role) Expr { return Const(roundNumber(v, digits)) })
+	return mapFitted(e, func(v float64) Expr { return Const(roundNumber(v, digits)) })
+}
+
+// mapFitted replaces the constants of e but for those that variables are counted from: numbers of few digits beside
+// a variable in a sum.
+func mapFitted(e Expr, f func(float64) Expr) Expr {
+	const most = 9
+	origins := map[string]Expr{}
+	var hide func(Expr) Expr
+	hide = func(x Expr) Expr {
+		s, ok := x.(*sum)
+		if !ok || !slices.ContainsFunc(s.terms, func(t Expr) bool { _, ok := t.(variable); return ok }) {
+			return rebuild(x, hide)
+		}
+		return rebuild(x, func(t Expr) Expr {
+			if v, ok := t.(number); !ok || roundNumber(float64(v), most) != float64(v) {
+				return hide(t)
+			}
+			name := fmt.Sprintf("\x00%d", len(origins)) // of no variable that can be written
+			origins[name] = t
+			return Var(name)
+		})
+	}
+	return Substitute(mapConstants(hide(e), Coefficient, func(v float64, _ Role) Expr { return f(v) }), origins)
 }
 
 // Constants returns the constants of e in the order of the text form, for fitting them anew.

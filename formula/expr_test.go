@@ -108,3 +108,21 @@ func TestRound(t *testing.T) {
 		}
 	}
 }
+
+func TestRoundKeepsOrigins(t *testing.T) {
+	for text, want := range map[string]string{
+		"12.3456*sin(0.12345*(t - 2459100) + 1.23456)": "12.3*sin(0.123*(t - 2459100) + 1.23)",
+		"(t - 2459100)^2 + 12.3456":                    "(t - 2459100)^2 + 12.3",
+		"(t - 2459100.1234567)*x":                      "(t - 2.46e6)*x", // not chosen but fitted
+		"(t - 2459100 + 1.2345*sin(x))*x":              "(t - 2459100 + 1.23*sin(x))*x",
+		"x + y + 12.34567890123":                       "x + y + 12.3",
+		"2*t - 2459100":                                "2*t - 2.46e6",
+	} {
+		if got := Round(MustParse(text), 3).String(); got != want {
+			t.Errorf("%s: got %s, want %s", text, got, want)
+		}
+		if got := Print(MustParse(text), Text, 3); got != Print(MustParse(want), Text, 0) {
+			t.Errorf("%s: printed as %s, want %s", text, got, want)
+		}
+	}
+}

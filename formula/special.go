@@ -64,7 +64,7 @@ const piName = "\x00pi"
 // forReading rounds the constants of e to the given number of digits, and writes those that are
 // special as fractions and multiples of π.
 func forReading(e Expr, digits int) Expr {
-	return mapConstants(e, Coefficient, func(v float64, _ Role) Expr {
+	return mapFitted(e, func(v float64) Expr {
 		if s, ok := specialOf(v); ok {
 			num, den := s.parts()
 			return Div(num, den)
