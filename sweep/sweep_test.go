@@ -74,45 +74,6 @@ func mustRun(t *testing.T, tk Task, s Settings, opt Options) *Result {
 	return r
 }
 
-// TestDates: a column that is counted from far off, here in seconds since 1970, has the law that it has
-// when it is counted from the beginning, with the same evidence, and everything of the result speaks of
-// the table's column.
-func TestDates(t *testing.T) {
-	const rows, origin = 200, 1.7e9
-	rng := rand.New(rand.NewPCG(1, 3))
-	cols := make([][]float64, 2)
-	for i := range rows {
-		cols[0] = append(cols[0], origin+float64(i))
-		cols[1] = append(cols[1], math.Sin(0.3*float64(i))+0.05*rng.NormFloat64())
-	}
-	data, err := datasets.New([]string{"a", "p"}, cols)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := mustRun(t, Task{Inputs: []string{"a"}, Targets: []string{"p"}, Data: data}, Quick(rows, 1), Options{})
-	c := r.Chosen[0]
-	if got, want := c.Formula.String(), "sin(0.3*(a - 1.7e9))"; got != want || c.Complexity != formula.Complexity(c.Formula) {
-		t.Errorf("got %s with %d nodes, want %s", got, c.Complexity, want)
-	}
-	e := c.Evidence
-	if e.Level != Holds || len(e.Constants) != 3 || e.Constants[1].High-e.Constants[1].Low > 0.002 {
-		t.Errorf("verdict %s (%s), constants %+v", e.Level, e.Reason, e.Constants)
-	}
-	for name, f := range map[string]formula.Expr{"as fitted": e.Fitted, "grown": e.Greedy.Formula, "of the line": r.Models[len(r.Models)-1].Targets[0].Formula} {
-		p, err := formula.Compile(f, []string{"a"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		worst := 0.0
-		for i, a := range cols[0] {
-			worst = math.Max(worst, math.Abs(p.Eval([]float64{a})-cols[1][i]))
-		}
-		if limit := map[bool]float64{true: 1.5, false: 0.3}[name == "of the line"]; worst > limit {
-			t.Errorf("the formula %s, %s, is off by %g", name, f, worst)
-		}
-	}
-}
-
 // TestQuickFindsPlantedLaws runs the whole preset on two targets at once.
 func TestQuickFindsPlantedLaws(t *testing.T) {
 	data := table(t, 1000, 0.01, map[string]string{"p": "a*b/2", "q": "-sin(2*a) + b/3"})
