@@ -9,8 +9,8 @@
 // Columns come first, as in [trainer.Data]: x[j][i] is input j of row i, y[i] its target; several
 // outputs are several models. Nothing is scaled: γ and ε are in the units of the columns.
 //
-// The same data and setting give the same bits, whatever the size of the cache. Calls may run in parallel and share their arguments, which
-// are not changed; a model may be used by several goroutines.
+// The same data and setting give the same bits, whatever the size of the cache. Calls may run in
+// parallel and share their arguments, which are not changed; a model may be used by several goroutines.
 //
 // Errors are bad settings and bad columns, all at once, and the context's. A fit that stops at its
 // limit of iterations is no error; the model says so.

@@ -75,15 +75,13 @@ func read(src *bufio.Reader, opt Options) (*Sheet, error) {
 		src.Discard(len(bom)) //nolint:errcheck // the sample has it
 		sample = sample[len(bom):]
 	}
-	delim := delimiter(sample, err == io.EOF, opt.Decimal)
-	lines := 0
-	if d, size := declared(sample); size > 0 {
+	if delim, size := declared(sample); size > 0 {
 		src.Discard(size) //nolint:errcheck // the sample has it
-		delim, lines = d, 1
+		scan := newScanner(src, delim)
+		scan.line++
+		return readRows(scan, opt)
 	}
-	scan := newScanner(src, delim)
-	scan.line += lines
-	return readRows(scan, opt)
+	return readRows(newScanner(src, delimiter(sample, err == io.EOF, opt.Decimal)), opt)
 }
 
 // declared returns the delimiter that spreadsheets declare in a first line sep=; and the size of that line, 0

@@ -12,13 +12,19 @@ func Round(e Expr, digits int) Expr {
 	if digits <= 0 {
 		return e
 	}
-	return mapFitted(e, func(v float64) Expr { return Const(roundNumber(v, digits)) })
+	round := func(v float64) Expr { return Const(roundNumber(v, digits)) }
+	if digits >= originDigits { // which keeps them anyway
+		return mapConstants(e, Coefficient, func(v float64, _ Role) Expr { return round(v) })
+	}
+	return mapFitted(e, round)
 }
+
+// originDigits is how many digits a number may have that a variable is counted from.
+const originDigits = 9
 
 // mapFitted replaces the constants of e but for those that variables are counted from: numbers of few digits beside
 // a variable in a sum.
 func mapFitted(e Expr, f func(float64) Expr) Expr {
-	const most = 9
 	origins := map[string]Expr{}
 	var hide func(Expr) Expr
 	hide = func(x Expr) Expr {
@@ -27,7 +33,7 @@ func mapFitted(e Expr, f func(float64) Expr) Expr {
 			return rebuild(x, hide)
 		}
 		return rebuild(x, func(t Expr) Expr {
-			if v, ok := t.(number); !ok || roundNumber(float64(v), most) != float64(v) {
+			if v, ok := t.(number); !ok || roundNumber(float64(v), originDigits) != float64(v) {
 				return hide(t)
 			}
 			name := fmt.Sprintf("\x00%d", len(origins)) // of no variable that can be written

@@ -76,14 +76,14 @@ func SymPyScript(outputs []Named, digits []int) string {
 	for i, v := range vars {
 		names[v] = symbols[i]
 	}
-	used := []string{}
+	var used []string
 	if len(vars) > 0 {
 		used = append(used, "symbols")
 	}
 	for i, out := range outputs {
 		text := printNamed(forReading(out.Expr, digits[i]), SymPy, names)
 		for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-			if slices.Contains(sympyNames, word) && !slices.Contains(used, word) && !slices.Contains(symbols, word) {
+			if slices.Contains(sympyNames, word) && !slices.Contains(used, word) {
 				used = append(used, word)
 			}
 		}

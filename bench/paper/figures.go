@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/report"
 )
 
@@ -172,14 +173,8 @@ func (res *Result) fit(set *prepared) []figure {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(x[a], x[b]) })
-	at := func(col []float64) []float64 {
-		sorted := make([]float64, len(order))
-		for k, i := range order {
-			sorted[k] = col[i]
-		}
-		return sorted
-	}
-	x, y = at(x), at(y)
+	rows := (&datasets.Table{Names: []string{"x", "y"}, Cols: [][]float64{x, y}}).Take(order)
+	x, y = rows.Cols[0], rows.Cols[1]
 	in, out := set.problem.Inputs[0], set.problem.Targets[0]
 	bands := []report.Band{{From: low, To: high, Label: "training and validation"}}
 	data := report.Chart{

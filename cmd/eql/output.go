@@ -35,6 +35,14 @@ func writtenFor(formulas map[string]formula.Expr, t *datasets.Table, inputs, tar
 
 func (f written) in(form formula.Form) string { return formula.Print(f.expr, form, f.digits) }
 
+// apart returns formulas and the digits of each.
+func apart(formulas []written) (named []formula.Named, digits []int) {
+	for _, f := range formulas {
+		named, digits = append(named, formula.Named{Name: f.target, Expr: f.expr}), append(digits, f.digits)
+	}
+	return named, digits
+}
+
 // printResult writes the Pareto tables, the errors, and last the chosen formulas.
 func printResult(w io.Writer, r *eql.Result, report *eql.Report) error {
 	for o, target := range r.Sweep.Targets {
@@ -62,18 +70,14 @@ func printResult(w io.Writer, r *eql.Result, report *eql.Report) error {
 
 // printShared writes several formulas with what they have in common written once, where that is shorter.
 func printShared(w io.Writer, formulas []written) {
-	named, digits := make([]formula.Named, len(formulas)), 0
-	for i, f := range formulas {
-		named[i] = formula.Named{Name: f.target, Expr: f.expr}
-		digits = max(digits, f.digits)
-	}
+	named, digits := apart(formulas)
 	shared, shorter := formula.Share(named)
 	if !shorter {
 		return
 	}
 	fmt.Fprintln(w, "with what they share written once:")
 	for _, d := range shared {
-		fmt.Fprintf(w, "  %s = %s\n", formula.Print(formula.Var(d.Name), formula.Text, 0), formula.Print(d.Expr, formula.Text, digits))
+		fmt.Fprintf(w, "  %s = %s\n", formula.Print(formula.Var(d.Name), formula.Text, 0), formula.Print(d.Expr, formula.Text, slices.Max(digits)))
 	}
 	fmt.Fprintln(w)
 }

@@ -86,11 +86,7 @@ func runShow(o showOptions, stdout io.Writer) error {
 		return err
 	}
 	if form == formula.SymPy {
-		digits := make([]int, len(formulas))
-		for i, f := range formulas {
-			digits[i] = f.digits
-		}
-		_, err = io.WriteString(stdout, formula.SymPyScript(named(r.report.Targets, r.formulas), digits))
+		_, err = io.WriteString(stdout, formula.SymPyScript(apart(formulas)))
 		return err
 	}
 	if form == formula.JSON {
