@@ -67,71 +67,51 @@ func (s *Sheet) Numeric(column string) bool {
 	return ok && s.columns[j].count[number]+s.columns[j].count[infinite] > 0
 }
 
-// Table checks the columns named and returns them, in that order, with the number of rows
-// that were left out because a cell is missing in one of them, see [Options].
+// FirstText returns the first cell of a column that is neither a number nor missing, with its line, which is 0
+// when there is none, and a way out where it would be a number with the other decimal mark.
+func (s *Sheet) FirstText(column string) (line int, cell, way string) {
+	j, ok := s.byName[column]
+	if !ok || s.columns[j].count[text] == 0 {
+		return 0, "", ""
+	}
+	first := s.columns[j].first[text]
+	return first.line, first.text, s.decimalWay(first.text)
+}
+
+// Table checks the columns named and returns them, in that order, with the indices of the rows
+// that it keeps: all but those in which a cell of these columns is missing, see [Options].
 //
 // Text, Inf and numbers beyond float64 are errors, and missing cells are unless they are
 // to be dropped. The table shares its columns with the sheet when no row was left out.
-func (s *Sheet) Table(columns []string) (t *Table, dropped int, err error) {
+func (s *Sheet) Table(columns []string) (t *Table, kept []int, err error) {
 	cols := make([][]float64, len(columns))
 	for k, name := range columns {
 		j, ok := s.byName[name]
 		if !ok {
-			return nil, 0, &Error{File: s.name, Err: unknownName("column", name, s.Columns())}
+			return nil, nil, &Error{File: s.name, Err: unknownName("column", name, s.Columns())}
 		}
 		if err := s.check(&s.columns[j]); err != nil {
-			return nil, 0, err
+			return nil, nil, err
 		}
 		cols[k] = slices.Clip(s.columns[j].values)
 	}
-	if keep := complete(cols, s.Rows()); keep != nil {
-		dropped = s.Rows() - len(keep)
-		if len(keep) == 0 {
-			return nil, 0, &Error{File: s.name, Err: errors.New("every row misses a cell in the columns used" + s.advice("use fewer columns: leave the sparse ones out with --ignore"))}
+	if kept = complete(cols, s.Rows()); len(kept) < s.Rows() {
+		if len(kept) == 0 {
+			return nil, nil, &Error{File: s.name, Err: errors.New("every row misses a cell in the columns used" + s.advice("use fewer columns: leave the sparse ones out with --ignore"))}
 		}
-		cols = (&Table{Names: columns, Cols: cols}).Take(keep).Cols
+		cols = (&Table{Names: columns, Cols: cols}).Take(kept).Cols
 	}
 	if t, err = New(slices.Clone(columns), cols); err != nil {
-		return nil, 0, &Error{File: s.name, Err: err}
+		return nil, nil, &Error{File: s.name, Err: err}
 	}
-	return t, dropped, nil
+	return t, kept, nil
 }
 
-// Kept returns the indices of the rows that [Sheet.Table] keeps of the columns named.
-func (s *Sheet) Kept(columns []string) []int {
-	var cols [][]float64
-	for _, name := range columns {
-		if j, ok := s.byName[name]; ok {
-			cols = append(cols, s.columns[j].values)
-		}
-	}
-	keep := complete(cols, s.Rows())
-	if keep == nil {
-		for i := range s.Rows() {
-			keep = append(keep, i)
-		}
-	}
-	return keep
-}
-
-// complete returns the indices of the rows without NaN, or nil when all are.
+// complete returns the indices of the rows without NaN.
 func complete(cols [][]float64, rows int) []int {
-	partial := make([]bool, rows)
-	n := 0
-	for _, col := range cols {
-		for i, v := range col {
-			if math.IsNaN(v) && !partial[i] {
-				partial[i] = true
-				n++
-			}
-		}
-	}
-	if n == 0 {
-		return nil
-	}
-	keep := make([]int, 0, rows-n)
-	for i, p := range partial {
-		if !p {
+	keep := make([]int, 0, rows)
+	for i := range rows {
+		if !slices.ContainsFunc(cols, func(col []float64) bool { return math.IsNaN(col[i]) }) {
 			keep = append(keep, i)
 		}
 	}
@@ -172,12 +152,22 @@ func (s *Sheet) complaint(c *column, kind cellKind, cell string) error {
 		return fmt.Errorf("the cell is empty%s", s.advice("fill it", "drop such rows with --missing drop", ignore))
 	case kind == missing:
 		return fmt.Errorf("%q is not a finite number%s", cell, s.advice("fill the cell", "drop such rows with --missing drop", ignore))
-	case s.otherDecimal() == Comma && isKind(cell, Comma, number):
-		return fmt.Errorf("%q is not a number (if the comma is the decimal mark, use --decimal comma%s)", cell, orThousands(cell))
-	case s.otherDecimal() == Point && isKind(cell, Point, number):
-		return fmt.Errorf("%q is not a number with a decimal comma (use --decimal point, the default)", cell)
+	}
+	if way := s.decimalWay(cell); way != "" {
+		return fmt.Errorf("%q is not a number (%s)", cell, way)
 	}
 	return fmt.Errorf("%q is not a number%s", cell, s.advice("clean the cell", ignore))
+}
+
+// decimalWay is the way out for a cell that is a number with the other decimal mark.
+func (s *Sheet) decimalWay(cell string) string {
+	switch other := Comma - s.opt.Decimal; {
+	case !isKind(cell, other, number):
+		return ""
+	case other == Point:
+		return "if the point is the decimal mark, use --decimal point, the default"
+	}
+	return "if the comma is the decimal mark, use --decimal comma" + orThousands(cell)
 }
 
 // orThousands is what else a comma may be.
@@ -204,8 +194,6 @@ func (s *Sheet) advice(ways ...string) string {
 		return " (" + strings.Join(ways[:n-1], ", ") + ", or " + ways[n-1] + ")"
 	}
 }
-
-func (s *Sheet) otherDecimal() Decimal { return Comma - s.opt.Decimal }
 
 func isKind(cell string, d Decimal, want cellKind) bool {
 	_, kind := parseCell([]byte(cell), d)

@@ -61,7 +61,7 @@ func TestSheetTableRefuses(t *testing.T) {
 		{"decimal comma unannounced", "t;v\n0;1,5\n1;2,5\n", Options{}, "v",
 			`speed.csv:2: column "v": "1,5" is not a number (if the comma is the decimal mark, use --decimal comma)`},
 		{"decimal point under comma", "t;v\n0;1.5\n1;2.5\n", comma, "v",
-			`speed.csv:2: column "v": "1.5" is not a number with a decimal comma (use --decimal point, the default)`},
+			`speed.csv:2: column "v": "1.5" is not a number (if the point is the decimal mark, use --decimal point, the default)`},
 		{"thousands", "t;v\n0;1\n1;1.000,5\n", comma, "v",
 			`speed.csv:3: column "v": "1.000,5" is not a number (clean the cell, or leave the column out with --ignore v)`},
 		{"hexadecimal", "t,v\n0,1\n1,0x1p-2\n", Options{}, "v",
@@ -103,23 +103,49 @@ func TestSheetTableRefuses(t *testing.T) {
 
 func TestSheetChecksOnlyWhatIsUsed(t *testing.T) {
 	sheet := readString(t, "name,a,b\nx,1,\ny,2,oops\n", Options{})
-	table, dropped, err := sheet.Table([]string{"a"})
-	if err != nil || dropped != 0 || !slices.Equal(table.Cols[0], []float64{1, 2}) {
-		t.Errorf("got %v, %d dropped, error %v", table, dropped, err)
+	table, kept, err := sheet.Table([]string{"a"})
+	if err != nil || !slices.Equal(kept, []int{0, 1}) || !slices.Equal(table.Cols[0], []float64{1, 2}) {
+		t.Errorf("got %v, rows %d, error %v", table, kept, err)
+	}
+}
+
+func TestFirstText(t *testing.T) {
+	point := readString(t, "a;b;c\n1;;1,5\n2;off;x\n", Options{})
+	comma := readString(t, "v;w\n1.5;1\n2.5;2\n", Options{Decimal: Comma})
+	type place struct {
+		line int
+		cell string
+		way  string
+	}
+	for _, tt := range []struct {
+		sheet  *Sheet
+		column string
+		want   place
+	}{
+		{point, "a", place{}},
+		{point, "none", place{}},
+		{point, "b", place{3, "off", ""}},
+		{point, "c", place{2, "1,5", "if the comma is the decimal mark, use --decimal comma"}},
+		{comma, "v", place{2, "1.5", "if the point is the decimal mark, use --decimal point, the default"}},
+	} {
+		line, cell, way := tt.sheet.FirstText(tt.column)
+		if got := (place{line, cell, way}); got != tt.want {
+			t.Errorf("column %s: got %v, want %v", tt.column, got, tt.want)
+		}
 	}
 }
 
 func TestSheetDrops(t *testing.T) {
 	sheet := readString(t, "a,b,c\n1,1,\n2,,1\n3,3,nan\nNA,4,\n5,5,NAN\n", Options{Missing: MissingDrop})
-	table, dropped, err := sheet.Table([]string{"b", "a"})
-	if err != nil || dropped != 2 {
-		t.Fatalf("%d dropped, error %v, want 2", dropped, err)
+	table, kept, err := sheet.Table([]string{"b", "a"})
+	if err != nil || !slices.Equal(kept, []int{0, 2, 4}) {
+		t.Fatalf("rows %d, error %v, want 0, 2 and 4", kept, err)
 	}
 	if want := (&Table{[]string{"b", "a"}, [][]float64{{1, 3, 5}, {1, 3, 5}}}); !equal(table, want) {
 		t.Errorf("got %v, want %v", table, want)
 	}
-	if table, dropped, err = sheet.Table([]string{"c"}); err != nil || dropped != 4 || table.Rows() != 1 {
-		t.Errorf("column c: got %v, %d dropped, error %v", table, dropped, err)
+	if table, kept, err = sheet.Table([]string{"c"}); err != nil || !slices.Equal(kept, []int{1}) || table.Rows() != 1 {
+		t.Errorf("column c: got %v, rows %d, error %v", table, kept, err)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -282,28 +281,14 @@ func (o fitOptions) columns(sheet *datasets.Sheet, notes io.Writer) (inputs, tar
 
 // whyNot says what stands in a column without numbers, in a clause.
 func whyNot(sheet *datasets.Sheet, column string) string {
-	if hint := decimalHint(sheet, column); hint != "" {
-		return hint
-	}
-	var bad *datasets.Error
-	if _, _, err := sheet.Table([]string{column}); errors.As(err, &bad) {
-		if what, _, ok := strings.Cut(bad.Err.Error(), " is not a number"); ok && bad.Line > 0 {
-			return fmt.Sprintf("; line %d has %s", bad.Line, what)
-		}
-	}
-	return ""
-}
-
-// decimalHint is for a column whose first cell would be a number with the other decimal mark.
-func decimalHint(sheet *datasets.Sheet, column string) string {
-	_, _, err := sheet.Table([]string{column})
-	if err == nil {
+	switch line, cell, way := sheet.FirstText(column); {
+	case line == 0:
 		return ""
+	case way != "":
+		return "; " + way
+	default:
+		return fmt.Sprintf("; line %d has %q", line, cell)
 	}
-	if _, advice, ok := strings.Cut(err.Error(), "(if the comma"); ok {
-		return "; if the comma" + strings.TrimSuffix(advice, ")")
-	}
-	return ""
 }
 
 // checkNames checks the columns that flags name: each exists, holds numbers, and has one role.
@@ -319,7 +304,11 @@ func checkNames(sheet *datasets.Sheet, named map[string][]string) error {
 				return usagef("column %q is named twice by --%s", name, flag)
 			case role != "" && role != flag:
 				return usagef("column %q is named by --%s and by --%s, and can be one of them", name, role, flag)
-			case flag != "ignore" && !sheet.Numeric(name) && decimalHint(sheet, name) == "":
+			case flag != "ignore" && !sheet.Numeric(name):
+				if _, _, way := sheet.FirstText(name); way != "" {
+					_, _, err := sheet.Table([]string{name}) // says which cell, and the way out
+					return err
+				}
 				return fmt.Errorf("%s: column %q, named by --%s, has no numbers (name another)", sheet.Name(), name, flag)
 			}
 			roles[name] = flag

@@ -46,23 +46,19 @@ func runPredict(o predictOptions, stdin io.Reader, stdout, stderr io.Writer) err
 		return err
 	}
 	used := r.used()
-	rows, cols := sheet.Rows(), [][]float64(nil)
-	if len(used) > 0 {
-		t, dropped, err := sheet.Table(used)
-		if err != nil {
-			return err
-		}
-		if dropped > 0 {
-			fmt.Fprintf(stderr, "note: %s: %d of %d rows have an empty cell; the predictions of these are NaN\n", sheet.Name(), dropped, rows)
-		}
-		rows, cols = t.Rows(), t.Cols
+	inputs, kept, err := sheet.Table(used)
+	if err != nil {
+		return err
 	}
-	y, err := r.predict(used, cols, rows)
+	rows := len(kept)
+	if missing := sheet.Rows() - rows; missing > 0 {
+		fmt.Fprintf(stderr, "note: %s: %d of %d rows have an empty cell; the predictions of these are NaN\n", sheet.Name(), missing, sheet.Rows())
+	}
+	y, err := r.predict(used, inputs.Cols, rows)
 	if err != nil {
 		return err
 	}
 	out := &datasets.Table{Names: r.report.Targets}
-	kept := sheet.Kept(used)
 	for _, target := range r.report.Targets {
 		if n := notFinite(y[target]); n > 0 {
 			fmt.Fprintf(stderr, "note: %d of %d predictions of %q are not finite\n", n, rows, target)

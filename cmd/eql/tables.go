@@ -24,8 +24,8 @@ func readSheet(path string, stdin io.Reader, opt datasets.Options, notes io.Writ
 
 // useColumns takes the named columns of a sheet and notes how many rows were dropped.
 func useColumns(sheet *datasets.Sheet, columns []string, notes io.Writer) (*datasets.Table, error) {
-	t, dropped, err := sheet.Table(columns)
-	if err == nil && dropped > 0 {
+	t, kept, err := sheet.Table(columns)
+	if dropped := sheet.Rows() - len(kept); err == nil && dropped > 0 {
 		fmt.Fprintf(notes, "note: %s: %d of %d rows have an empty cell and are dropped\n", sheet.Name(), dropped, sheet.Rows())
 	}
 	return t, err
