@@ -11,8 +11,7 @@ import (
 )
 
 // feynmanLaws are the equations of the Feynman symbolic regression database (Udrescu and Tegmark 2020) that
-// need none but the learner's units, with the ranges that it draws all inputs from: 24 of its 100. The
-// others divide, or have roots, exponentials or inverse functions.
+// need none but the units of networks, with the ranges that it draws all inputs from: 24 of its 100.
 var feynmanLaws = []struct {
 	id, law   string
 	low, high float64
@@ -43,57 +42,149 @@ var feynmanLaws = []struct {
 	{"III.17.37", "beta*(1 + alpha*cos(theta))", 1, 5},
 }
 
+// feynmanQuotients are those that are quotients of polynomials: 42 more. The others have roots, exponentials,
+// logarithms, inverse functions, or a wave and a division. Inputs without a range of their own are from [1, 5].
+var feynmanQuotients = []struct {
+	id, law string
+	ranges  map[string][2]float64
+}{
+	{"I.9.18", "G*m1*m2/((x2 - x1)^2 + (y2 - y1)^2 + (z2 - z1)^2)", map[string][2]float64{"m1": {1, 2}, "m2": {1, 2}, "G": {1, 2}, "x1": {3, 4}, "x2": {1, 2}, "y1": {3, 4}, "y2": {1, 2}, "z1": {3, 4}, "z2": {1, 2}}},
+	{"I.12.2", "q1*q2/(4*pi*epsilon*r^2)", nil},
+	{"I.12.4", "q1/(4*pi*epsilon*r^2)", nil},
+	{"I.13.12", "G*m1*m2*(1/r2 - 1/r1)", nil},
+	{"I.16.6", "(u + v)/(1 + u*v/c^2)", nil},
+	{"I.18.4", "(m1*r1 + m2*r2)/(m1 + m2)", nil},
+	{"I.25.13", "q/C", nil},
+	{"I.27.6", "1/(1/d1 + n/d2)", nil},
+	{"I.29.4", "omega/c", map[string][2]float64{"omega": {1, 10}, "c": {1, 10}}},
+	{"I.32.5", "q^2*a^2/(6*pi*epsilon*c^3)", nil},
+	{"I.32.17", "4*pi/3*epsilon*c*Ef^2*r^2*omega^4/(omega^2 - omega_0^2)^2", map[string][2]float64{"epsilon": {1, 2}, "c": {1, 2}, "Ef": {1, 2}, "r": {1, 2}, "omega": {1, 2}, "omega_0": {3, 5}}},
+	{"I.34.1", "omega_0/(1 - v/c)", map[string][2]float64{"v": {1, 2}, "c": {3, 10}}},
+	{"I.34.8", "q*v*B/p", nil},
+	{"I.38.12", "epsilon*h^2/(pi*m*q^2)", nil},
+	{"I.39.11", "pr*V/(gamma - 1)", map[string][2]float64{"gamma": {2, 5}}},
+	{"I.39.22", "n*kb*T/V", nil},
+	{"I.43.16", "mu*q*V/d", nil},
+	{"I.43.43", "kb*v/((gamma - 1)*A)", map[string][2]float64{"gamma": {2, 5}}},
+	{"II.2.42", "kappa*(T2 - T1)*A/d", nil},
+	{"II.3.24", "P/(4*pi*r^2)", nil},
+	{"II.4.23", "q/(4*pi*epsilon*r)", nil},
+	{"II.8.7", "3/5*q^2/(4*pi*epsilon*d)", nil},
+	{"II.10.9", "sigma/(epsilon*(1 + chi))", nil},
+	{"II.11.3", "q*Ef/(m*(omega_0^2 - omega^2))", map[string][2]float64{"q": {1, 3}, "Ef": {1, 3}, "m": {1, 3}, "omega_0": {3, 5}, "omega": {1, 2}}},
+	{"II.11.20", "n*p^2*Ef/(3*kb*T)", nil},
+	{"II.11.27", "n*alpha/(1 - n*alpha/3)*epsilon*Ef", map[string][2]float64{"n": {0, 1}, "alpha": {0, 1}, "epsilon": {1, 2}, "Ef": {1, 2}}},
+	{"II.11.28", "1 + n*alpha/(1 - n*alpha/3)", map[string][2]float64{"n": {0, 1}, "alpha": {0, 1}}},
+	{"II.13.17", "I/(2*pi*epsilon*c^2*r)", nil},
+	{"II.21.32", "q/(4*pi*epsilon*r*(1 - v/c))", map[string][2]float64{"v": {1, 2}, "c": {3, 10}}},
+	{"II.34.2a", "q*v/(2*pi*r)", nil},
+	{"II.34.11", "g*q*B/(2*m)", nil},
+	{"II.34.29a", "q*h/(4*pi*m)", nil},
+	{"II.34.29b", "2*pi*g*mom*B*Jz/h", nil},
+	{"II.36.38", "mom*H/(kb*T) + mom*alpha*M/(epsilon*c^2*kb*T)", map[string][2]float64{"mom": {1, 3}, "H": {1, 3}, "kb": {1, 3}, "T": {1, 3}, "alpha": {1, 3}, "M": {1, 3}, "epsilon": {1, 3}, "c": {1, 3}}},
+	{"II.38.3", "Y*A*x/d", nil},
+	{"II.38.14", "Y/(2*(1 + sigma))", nil},
+	{"III.7.38", "4*pi*mom*B/h", nil},
+	{"III.13.18", "4*pi*E*d^2*k/h", nil},
+	{"III.15.14", "h^2/(8*pi^2*E*d^2)", nil},
+	{"III.15.27", "2*pi*alpha/(n*d)", nil},
+	{"III.19.51", "-m*q^4/(8*epsilon^2*h^2*n^2)", nil},
+	{"III.21.20", "-rho*q*A/m", nil},
+}
+
+// feynmanQuotientCases are like those of feynmanCases, but the far rows go a quarter of the range beyond it, and a quarter
+// of the way from its lower end to zero: farther out quotients have their poles.
+func feynmanQuotientCases() []lawCase {
+	var cases []lawCase
+	for _, f := range feynmanQuotients {
+		cases = append(cases, lawCase{"feynman-quotient/" + f.id, 0.01, func(t *testing.T, seed uint64) lawData {
+			ranges := map[string]span{}
+			for name, r := range f.ranges {
+				ranges[name] = span{r[0], r[1]}
+			}
+			return feynmanData(t, f.law, seed, func(name string) (inside, outside span) {
+				inside, ok := ranges[name]
+				if !ok {
+					inside = span{1, 5}
+				}
+				return inside, span{0.75 * inside.low, inside.high + (inside.high-inside.low)/4}
+			})
+		}})
+	}
+	return cases
+}
+
+// span is a range of an input.
+type span struct{ low, high float64 }
+
 // feynmanCases have 1,000 rows with noise of 1 % of the target's standard deviation, by which errors are
 // divided; the far rows are from a box of twice the size, outside the first.
 func feynmanCases() []lawCase {
 	var cases []lawCase
 	for _, f := range feynmanLaws {
 		cases = append(cases, lawCase{"feynman/" + f.id, 0.01, func(t *testing.T, seed uint64) lawData {
-			e, err := formula.Parse(f.law)
-			if err != nil {
-				t.Fatal(err)
-			}
-			d := lawData{inputs: formula.Vars(e), targets: []string{"y"}}
-			rng := rand.New(rand.NewPCG(seed, 3))
-			draw := func(rows int, low, high float64, keep func(x []float64) bool) *datasets.Table {
-				cols := make([][]float64, len(d.inputs)+1)
-				for len(cols[0]) < rows {
-					x := make([]float64, len(d.inputs))
-					for j := range x {
-						x[j] = low + (high-low)*rng.Float64()
-					}
-					if keep(x) {
-						for j, v := range x {
-							cols[j] = append(cols[j], v)
-						}
-					}
-				}
-				y, err := formula.Compile(e, d.inputs)
-				if err != nil {
-					t.Fatal(err)
-				}
-				cols[len(d.inputs)] = make([]float64, rows)
-				y.EvalColumns(cols[len(d.inputs)], cols[:len(d.inputs)])
-				table, err := datasets.New(append(slices.Clone(d.inputs), "y"), cols)
-				if err != nil {
-					t.Fatal(err)
-				}
-				return table
-			}
 			half := (f.high - f.low) / 2
-			d.data = draw(1000, f.low, f.high, func([]float64) bool { return true })
-			d.far = draw(5000, f.low-half, f.high+half, func(x []float64) bool {
-				return slices.ContainsFunc(x, func(v float64) bool { return v < f.low || v > f.high })
+			return feynmanData(t, f.law, seed, func(string) (inside, outside span) {
+				return span{f.low, f.high}, span{f.low - half, f.high + half}
 			})
-			y := d.data.Cols[len(d.inputs)]
-			d.size = spread(y)
-			for i := range y {
-				y[i] += 0.01 * d.size * rng.NormFloat64()
-			}
-			return d
 		}})
 	}
 	return cases
+}
+
+// feynmanData draws the rows of an equation whose inputs have the ranges given, inside and outside the data.
+func feynmanData(t *testing.T, law string, seed uint64, ranges func(name string) (inside, outside span)) lawData {
+	e, err := formula.Parse(law)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := lawData{inputs: formula.Vars(e), targets: []string{"y"}}
+	y, err := formula.Compile(e, d.inputs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var inside, outside []span
+	for _, name := range d.inputs {
+		in, out := ranges(name)
+		inside, outside = append(inside, in), append(outside, out)
+	}
+	rng := rand.New(rand.NewPCG(seed, 3))
+	draw := func(rows int, ranges []span, keep func(x []float64) bool) *datasets.Table {
+		cols := make([][]float64, len(d.inputs)+1)
+		for len(cols[0]) < rows {
+			x := make([]float64, len(d.inputs))
+			for j, r := range ranges {
+				x[j] = r.low + (r.high-r.low)*rng.Float64()
+			}
+			if keep(x) {
+				for j, v := range x {
+					cols[j] = append(cols[j], v)
+				}
+			}
+		}
+		cols[len(d.inputs)] = make([]float64, rows)
+		y.EvalColumns(cols[len(d.inputs)], cols[:len(d.inputs)])
+		table, err := datasets.New(append(slices.Clone(d.inputs), "y"), cols)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return table
+	}
+	d.data = draw(1000, inside, func([]float64) bool { return true })
+	d.far = draw(5000, outside, func(x []float64) bool {
+		for j, v := range x {
+			if v < inside[j].low || v > inside[j].high {
+				return true
+			}
+		}
+		return false
+	})
+	target := d.data.Cols[len(d.inputs)]
+	d.size = spread(target)
+	for i := range target {
+		target[i] += 0.01 * d.size * rng.NormFloat64()
+	}
+	return d
 }
 
 // spread returns the standard deviation.

@@ -90,7 +90,7 @@ func lawCases() []lawCase {
 		boxed("outside/noise", 0, 3, 4000, func([]float64) float64 { return 0 }),
 		outsideCart(),
 	)
-	cases = append(append(cases, otherCases()...), feynmanCases()...)
+	cases = slices.Concat(cases, otherCases(), feynmanCases(), feynmanQuotientCases())
 	for _, name := range []string{"F-1", "pendulum"} {
 		exact := farFound
 		if name == "pendulum" {

@@ -10,14 +10,14 @@ import (
 // pruning by second derivatives needs: a flat direction would make every removal along it look
 // free. The function does not change.
 //
-//   - The largest weight in each factor of a product is 1; the scale is carried by the readers.
+//   - The largest weight in each factor of a product, and in a denominator, is 1; the scale is carried by the readers.
 //   - A sine or cosine has its phase in [−π/4, π/4], as the other of the two or with its sign
 //     turned where that takes it there. A phase that is pruned then leaves a plain sine or cosine.
 //   - Sines have a positive first weight, cosines too.
 func (l *Law) canonical() *Law {
 	return l.rebuilt(func(b *Law, _ int, kind model.Unit, args []affine) affine {
 		switch kind {
-		case model.Product:
+		case model.Product, model.Reciprocal:
 			scale := 1.0
 			for k := range args {
 				if len(args[k].terms) > 0 {
@@ -27,6 +27,9 @@ func (l *Law) canonical() *Law {
 					args[k].terms[held].w = 1 // to the last bit
 					scale *= s
 				}
+			}
+			if kind == model.Reciprocal {
+				scale = 1 / scale
 			}
 			return constant(0).plus(b.add(kind, args), scale)
 		case model.Sin, model.Cos:

@@ -62,7 +62,7 @@ func Extrapolate(l *Law, d Data) Extrapolation {
 	}
 	if x.Defined {
 		all, eq := l.fit(d, 0, 0)
-		variance, _ := all.predictionVariance(eq, Data{X: stretched(d.X, 2), Y: d.Y})
+		variance, _ := all.predictionVariance(eq, all.beforePoles(d, stretched(d.X, 2)))
 		x.Doubt = math.Hypot(math.Sqrt(eq.sse/float64(d.Rows())), NewCriterion(d).Floor) * math.Sqrt(variance) / standardDeviation(d.Y)
 	}
 	return x
@@ -109,6 +109,53 @@ func stretched(x [][]float64, factor float64) [][]float64 {
 		}
 	}
 	return s
+}
+
+// denominators calls f with the values of each denominator, of one block of rows after the other.
+func (l *Law) denominators(x [][]float64, rows int, f func(unit, from int, z []float64)) {
+	if !l.has(model.Reciprocal) {
+		return
+	}
+	e := newEvaluator(l)
+	for from := 0; from < rows; from += blockRows {
+		to := min(from+blockRows, rows)
+		e.forward(x, from, to)
+		for i, u := range l.units {
+			if u.kind == model.Reciprocal {
+				f(i, from, e.args[i][0][:to-from])
+			}
+		}
+	}
+}
+
+// ranges returns the least and the largest value of each denominator, by unit.
+func (l *Law) ranges(d Data) (low, high []float64) {
+	low, high = slices.Repeat([]float64{math.Inf(1)}, len(l.units)), slices.Repeat([]float64{math.Inf(-1)}, len(l.units))
+	l.denominators(d.X, d.Rows(), func(i, _ int, z []float64) {
+		low[i], high[i] = math.Min(low[i], slices.Min(z)), math.Max(high[i], slices.Max(z))
+	})
+	return low, high
+}
+
+// beforePoles returns the rows of d with other inputs x, but those that have left the data through a pole, or
+// are near one: where a denominator has another sign than on the data, or less than half of its least size there.
+func (l *Law) beforePoles(d Data, x [][]float64) Data {
+	low, high := l.ranges(d)
+	keep := slices.Repeat([]bool{true}, d.Rows())
+	l.denominators(x, d.Rows(), func(i, from int, z []float64) {
+		for r, v := range z {
+			if low[i] > 0 && v < low[i]/2 || high[i] < 0 && v > high[i]/2 {
+				keep[from+r] = false
+			}
+		}
+	})
+	var rows []int
+	for r, k := range keep {
+		if k {
+			rows = append(rows, r)
+		}
+	}
+	return Data{X: x, Y: d.Y}.Take(rows)
 }
 
 // byDistance returns the rows in the order of their distance from the middle of the data.

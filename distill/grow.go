@@ -46,7 +46,8 @@ func collect[T any](run each, n int, f func(i int) T) []T {
 //
 // Terms are monomials, sines of one input or of a sum, a difference or a product of two, times
 // another input, sines of one input with up to two thousand periods, sigmoids, all of these inside the
-// arguments of those there are, and products of functions. The search is on at most 2000 rows spread over
+// arguments of those there are, and products of functions; and quotients of polynomials, where the units have a
+// reciprocal. The search is on at most 2000 rows spread over
 // all, the last terms and the last fit are on all.
 func (g Growth) Greedy(d Data) *Law {
 	gr := g.on(d, true)
@@ -55,7 +56,13 @@ func (g Growth) Greedy(d Data) *Law {
 	if math.IsInf(l.SSE(d), 0) {
 		return l
 	}
+	divided := *gr
+	divided.meter = &meter{limit: g.Work / 2} // apart, so that sums are searched as they would be without
+	quotient, choice, ok := divided.quotient(&form{inputs: len(d.X)})
 	best := gr.begin(gr.fit(l))
+	if ok && quotient.value+choice < best.value {
+		best = quotient
+	}
 	return g.finish(gr.rewrite(gr.revisit(best)).law, d, gr.meter)
 }
 
@@ -325,7 +332,14 @@ func (g *grower) revisit(at state) state {
 		base := f.clone()
 		base.out = slices.DeleteFunc(base.out, func(t product) bool { return slices.Equal(f.support(t.factors), support) })
 		l, _ := base.law()
-		if again := g.grow(g.settle(g.fit(l))); again.value < at.value {
+		without := g.settle(g.fit(l))
+		again := g.grow(without)
+		if base, ok := without.law.expand(); ok && g.dictionary.scans != nil {
+			if quotient, choice, ok := g.quotient(base); ok && quotient.value+choice < again.value {
+				again = g.grow(g.settle(quotient))
+			}
+		}
+		if again.value < at.value {
 			return g.revisit(again)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/eqlearner/eql/model"
 )
 
-var growth = Growth{Units: []model.Unit{model.Identity, model.Sin, model.Cos, model.Sigmoid, model.Product}, Work: 4e9}
+var growth = Growth{Units: []model.Unit{model.Identity, model.Sin, model.Cos, model.Sigmoid, model.Product, model.Reciprocal}, Work: 4e9}
 
 // farError returns the RMS error without noise at twice the size of the data.
 func farError(l *Law, d Data, names []string, truth string) float64 {

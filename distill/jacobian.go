@@ -107,6 +107,11 @@ func (e *evaluator) apply(i, n int) {
 		kernel.Sigmoid(v, slope)
 	case model.Tanh:
 		kernel.Tanh(v, slope)
+	case model.Reciprocal:
+		for r, z := range v {
+			v[r] = 1 / z
+			slope[r] = -v[r] * v[r]
+		}
 	}
 }
 

@@ -238,6 +238,10 @@ func (l *Law) Size() int {
 	return of(l.out)
 }
 
+func (l *Law) has(kind model.Unit) bool {
+	return slices.ContainsFunc(l.units, func(u unit) bool { return u.kind == kind })
+}
+
 // Units returns the number of units that are not linear.
 func (l *Law) Units() int { return len(l.units) }
 

@@ -8,7 +8,7 @@ import (
 
 // params returns pointers to the constants that may change, in a fixed order: for each unit and
 // argument the weights and then the bias, last those of the output. Zero is not a constant but
-// the absence of one. In each factor of a product one weight is held: factors are
+// the absence of one. In each factor of a product, and in each denominator, one weight is held: they are
 // determined only up to a scale that their reader can carry, so canonical makes it 1.
 func (l *Law) params() []*float64 {
 	var ps []*float64
@@ -48,7 +48,7 @@ func (l *Law) walk(f func(unit, arg int, p *float64, term int)) {
 		for k := range l.units[i].args {
 			a := &l.units[i].args[k]
 			held := -1
-			if l.units[i].kind == model.Product {
+			if kind := l.units[i].kind; kind == model.Product || kind == model.Reciprocal {
 				held = a.held()
 			}
 			visit(i, k, a, held)

@@ -16,6 +16,7 @@ import (
 //   - an argument loses a term that is small in it;
 //   - A·sin(z + a) + B·sin(z′ + b) with nearly the same argument becomes one sine, and two nearly
 //     equal functions become one;
+//   - m/Q, with a monomial m of which Q has a factor, becomes a monomial and a remainder over Q;
 //   - sin a·sin b = (cos(a−b) − cos(a+b))/2 and its like, in both directions;
 //   - a − b·x² becomes a·cos ωx, a·x − b·x³ becomes A·sin ωx, and more of the kind, in arguments also x
 //     alone (waves.go).
@@ -87,6 +88,7 @@ func (g *grower) rewritings(f *form) []*form {
 	}
 	list = append(list, f.productsAsSums()...)
 	list = append(list, f.sumsAsProducts()...)
+	list = append(list, f.divided()...)
 	if g.dictionary.has(model.Sin) && g.dictionary.has(model.Cos) {
 		list = append(list, f.asOtherWaves()...)
 		list = append(list, g.linesAsWaves(f)...)
@@ -278,6 +280,46 @@ func (f *form) productsAsSums() []*form {
 		}
 	}
 	return list
+}
+
+// divided returns, for each term w·m·m_k/Q of the output and each monomial of Q = Σ q_l·m_l that is in it, the
+// form in which one step of a division is done:
+//
+//	w·m·m_k/Q = w/q_k·m − Σ_{l≠k} w·q_l/q_k·m·m_l/Q
+func (f *form) divided() []*form {
+	var list []*form
+	for _, t := range f.out {
+		for _, factor := range t.factors {
+			if i := factor - f.inputs; i < 0 || f.functions[i].kind != model.Reciprocal {
+				continue
+			}
+			above, _ := without(t.factors, factor)
+			for _, q := range f.functions[factor-f.inputs].arg.rest() {
+				m, ok := withoutAll(above, q.factors)
+				if !ok {
+					continue
+				}
+				rest, ok := f.functions[factor-f.inputs].arg.plus(sum{q}, -1).times(termOf(-t.w/q.w, append(slices.Clone(m), factor)...))
+				if ok {
+					g := f.clone()
+					g.out = g.out.plus(sum{t}, -1).plus(termOf(t.w/q.w, m...), 1).plus(rest, 1)
+					list = append(list, g)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// withoutAll returns factors without each of some, and whether they were all there.
+func withoutAll(factors, some []int) (rest []int, ok bool) {
+	rest = factors
+	for _, one := range some {
+		if rest, ok = without(rest, one); !ok {
+			return nil, false
+		}
+	}
+	return rest, true
 }
 
 // twoSines returns the first two sines or cosines among factors, and the others.

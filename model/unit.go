@@ -11,7 +11,9 @@ import (
 // pre-activations z.
 type Unit uint8
 
-// The units. The first four and the product are the paper's; tanh serves the baseline.
+// The units. The first four and the product are the paper's; tanh serves the baseline. The reciprocal is
+// in laws that grow without a network, and in no network: training would have to be kept away from its
+// pole (Sahoo, Lampert and Martius 2018 do so).
 const (
 	Identity Unit = iota
 	Sin
@@ -19,6 +21,7 @@ const (
 	Sigmoid
 	Tanh
 	Product
+	Reciprocal
 )
 
 // unitTable is the one place where a unit is defined. Unary units ignore their second argument.
@@ -53,6 +56,10 @@ var unitTable = [...]struct {
 		func(a, b float64) float64 { return a * b },
 		func(a, b float64) (float64, float64) { return b, a },
 		formula.Mul},
+	Reciprocal: {"div", 1,
+		func(a, _ float64) float64 { return 1 / a },
+		func(a, _ float64) (float64, float64) { return -1 / (a * a), 0 },
+		func(args ...formula.Expr) formula.Expr { return formula.Div(formula.Const(1), args[0]) }},
 }
 
 func call(f formula.Func) func(...formula.Expr) formula.Expr {
@@ -61,9 +68,9 @@ func call(f formula.Func) func(...formula.Expr) formula.Expr {
 
 func sigmoid(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
 
-// Units returns every unit there is, in the order of the table.
+// Units returns every unit that networks may have, in the order of the table.
 func Units() []Unit {
-	units := make([]Unit, len(unitTable))
+	units := make([]Unit, Reciprocal)
 	for i := range units {
 		units[i] = Unit(i)
 	}
@@ -82,7 +89,7 @@ func (u Unit) Derivative(a, b float64) (da, db float64) { return unitTable[u].de
 // Expr returns the unit applied to as many arguments as its arity.
 func (u Unit) Expr(args ...formula.Expr) formula.Expr { return unitTable[u].expr(args...) }
 
-// String returns the name that the command line and saved files use: id, sin, cos, sigmoid, tanh, mul.
+// String returns the name that the command line and saved files use: id, sin, cos, sigmoid, tanh, mul, div.
 func (u Unit) String() string {
 	if int(u) >= len(unitTable) {
 		return fmt.Sprintf("Unit(%d)", uint8(u))
@@ -106,5 +113,5 @@ func (u *Unit) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("unknown unit %q (there are id, sin, cos, sigmoid, tanh, mul)", text)
+	return fmt.Errorf("unknown unit %q (there are id, sin, cos, sigmoid, tanh, mul, div)", text)
 }

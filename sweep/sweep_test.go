@@ -211,8 +211,8 @@ func TestInterruptedRunEndsTheSame(t *testing.T) {
 		}
 		store = reopen(t, dir)
 	}
-	if interrupted < 3 {
-		t.Errorf("the run was interrupted %d times, want at least 3", interrupted)
+	if interrupted < 2 { // wide vectors train as many networks in fewer groups
+		t.Errorf("the run was interrupted %d times, want at least 2", interrupted)
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "checkpoint*")); len(left) > 0 {
 		t.Errorf("checkpoints are left: %v", left)

@@ -33,7 +33,7 @@ func fitFlags() []cli.Flag {
 		&cli.IntSliceFlag{Name: "layers", Category: learning, Usage: "`LIST` of layers of the network, with the read-out"},
 		&cli.IntSliceFlag{Name: "width", Category: learning, Usage: "`LIST` of units of each unary type in a layer"},
 		&cli.IntSliceFlag{Name: "products", Category: learning, Usage: "`LIST` of multiplication units in a layer"},
-		&cli.StringSliceFlag{Name: "units", Category: learning, Usage: "`LIST` of unit types among " + unitNames()},
+		&cli.StringSliceFlag{Name: "units", Category: learning, Usage: "`LIST` of unit types among " + unitNames() + ", and div, for quotients that are found without a network"},
 		&cli.Float64SliceFlag{Name: "lambda", Category: learning, Usage: "`LIST` of weights of the L1 penalty"},
 		&cli.IntFlag{Name: "restarts", Category: learning, Usage: "`N` networks of each combination", DefaultText: preset},
 		&cli.IntFlag{Name: "epochs", Category: learning, Usage: "`N` passes over the training rows", DefaultText: preset},
@@ -57,7 +57,7 @@ func fitFlags() []cli.Flag {
 	}
 }
 
-// unitNames lists the types of units.
+// unitNames lists the types of units that networks have.
 func unitNames() string {
 	var names []string
 	for _, u := range model.Units() {
@@ -203,8 +203,11 @@ func settingsFlags(c *cli.Context, paper bool, errs []error) ([]func(*sweep.Sett
 		if err := all.Validate(); err != nil {
 			errs = append(errs, &usageError{err})
 		}
-		onlyProducts := !slices.ContainsFunc(all.Units, func(u model.Unit) bool { return u != model.Product })
-		if onlyProducts && slices.Contains(all.Products, 0) {
+		unary := slices.ContainsFunc(all.Units, func(u model.Unit) bool { return u != model.Product && u != model.Reciprocal })
+		switch products := slices.Contains(all.Units, model.Product); {
+		case !unary && !products:
+			errs = append(errs, usagef("--units div leaves a layer without units; networks have none that divide (add mul, or others)"))
+		case !unary && slices.Contains(all.Products, 0):
 			errs = append(errs, usagef("--units mul and --products 0 leave a layer without units"))
 		}
 	}

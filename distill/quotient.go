@@ -1,0 +1,378 @@
+package distill
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/eqlearner/eql/model"
+)
+
+// A quotient of two polynomials is the law of much that saturates, resonates or is shared: enzymes, lenses,
+// dividers of a voltage. No term added to a sum leads there step by step, but
+//
+//	y = P/Q  ⇔  y·m = P − y·(Q − m)
+//
+// is linear in the coefficients of P and Q when that of one monomial m of Q, the lead, is 1. Of all monomials
+// the one that is needed least goes, one after the other, for each lead, and the error of P/Q decides how far.
+//
+// The linear problem is not quite that of y: its errors are those of y times Q, and the noise of y stands on
+// both sides, which is less for smaller Q. So it is solved again with what the best quotient predicts in
+// place of y, and rows weighted by 1/Q.
+//
+// Sources: Kaheman, Kutz and Brunton 2020, SINDy-PI, for one linear problem a lead; Sanathanan and Koerner
+// 1963 for the weights.
+type quotients struct {
+	g      *grower
+	base   *form     // what the quotient is added to
+	rest   []float64 // of y on the rows of the score
+	smooth []float64 // takes the place of rest in the linear problem
+	weight []float64 // of the rows
+}
+
+// Bounds of the search for quotients.
+const (
+	quotientColumns   = 90 // monomials of P and Q together
+	quotientConstants = 14
+	quotientTried     = 6 // that are fitted of each round
+	quotientRounds    = 3
+	quotientRidge     = 1e-13
+)
+
+// quotientDegrees are the degrees of P and Q that are looked at together.
+var quotientDegrees = [][2]int{{1, 1}, {2, 1}, {1, 2}, {2, 2}, {3, 1}, {1, 3}, {3, 2}, {2, 3}, {3, 3}, {4, 1}, {1, 4}, {4, 2}, {2, 4}, {4, 4}}
+
+// quotient returns the best law that is a base and a quotient of polynomials with a division in it, fitted and
+// pruned, and what the freedom to choose its monomials costs, as in [dictionary.candidates].
+func (g *grower) quotient(base *form) (best state, choice float64, ok bool) {
+	if !g.dictionary.has(model.Reciprocal) || !g.dictionary.has(model.Product) {
+		return state{}, 0, false
+	}
+	s := &quotients{g: g, base: base, rest: slices.Clone(g.score.Y), weight: slices.Repeat([]float64{1}, g.score.Rows())}
+	floats.Sub(s.rest, g.dictionary.values(base, base.out))
+	s.smooth = s.rest
+	found := s.families()
+	// Where P hardly varies, 1/Q is nearly in proportion to y.
+	s.weight = magnitudes(s.rest)
+	found = append(found, s.families()...)
+	if q, ok := s.monomials(); ok {
+		found = append(found, q)
+	}
+	for range quotientRounds {
+		next, ok := s.fit(found)
+		if !ok || best.law != nil && next.value >= best.value {
+			break
+		}
+		best = next
+		found = s.families()
+	}
+	if best.law == nil {
+		return best, 0, false
+	}
+	l, _ := base.law()
+	added := max(0, best.law.Params()-l.Params())
+	return best, 2 * float64(added) * math.Log(float64(2*len(g.dictionary.monomials))), true
+}
+
+// quotient is P/Q, P = Σ w·column over the columns of P, Q = m − Σ w·column over those of Q.
+type quotient struct {
+	p, q    []monomial
+	lead    int // the column of m
+	columns []int
+	weights []float64
+	value   float64 // of the criterion, before a fit of y
+}
+
+// families returns the best quotient of each pair of degrees and each lead.
+func (s *quotients) families() []quotient {
+	var found []quotient
+	for _, degree := range quotientDegrees {
+		p, q := s.g.dictionary.upTo(degree[0]), s.g.dictionary.upTo(degree[1])
+		columns := len(p) + len(q)
+		if s.g.meter.over() {
+			break
+		}
+		if p == nil || q == nil || columns > min(quotientColumns, len(s.rest)/2) {
+			continue
+		}
+		f := s.family(p, q)
+		rows, n := float64(len(s.rest)), float64(columns)
+		s.g.meter.spent += n*n*(rows/2+float64(len(q))*n) + float64(len(q))*rows*quotientConstants*quotientConstants/2
+		for _, best := range collect(s.g.dictionary.each, len(q), func(lead int) quotient { return f.withLead(lead, s) }) {
+			if !math.IsInf(best.value, 0) {
+				found = append(found, best)
+			}
+		}
+	}
+	return found
+}
+
+// monomials returns the quotient of two monomials, of any degree, that a power law is near to.
+func (s *quotients) monomials() (q quotient, ok bool) {
+	d := Data{X: s.g.score.X, Y: s.rest}
+	power, ok := Power(d)
+	if !ok {
+		return q, false
+	}
+	const near, highest = 0.2, 6 // noise moves an exponent, and a fit decides
+	var above, below []int
+	for k, e := range power.exponents {
+		whole := math.Round(e)
+		if math.Abs(e-whole) > near || math.Abs(whole) > highest {
+			return q, false
+		}
+		for range int(math.Abs(whole)) {
+			if whole > 0 {
+				above = append(above, power.inputs[k])
+			} else {
+				below = append(below, power.inputs[k])
+			}
+		}
+	}
+	if len(below) == 0 {
+		return q, false
+	}
+	q = quotient{p: []monomial{{factors: above}}, q: []monomial{{factors: below}}, lead: 1, columns: []int{0}, weights: []float64{1}}
+	values := slices.Repeat([]float64{1}, len(s.rest))
+	for _, j := range above {
+		floats.Mul(values, d.X[j])
+	}
+	for _, j := range below {
+		floats.Div(values, d.X[j])
+	}
+	q.weights[0] = floats.Dot(values, s.rest) / floats.Dot(values, values)
+	floats.Scale(q.weights[0], values)
+	floats.Sub(values, s.rest)
+	q.value = s.g.criterion.Value(floats.Dot(values, values)/float64(len(values)), 1)
+	return q, !math.IsNaN(q.value)
+}
+
+// upTo returns the monomials of at most a degree, nil when there are none of that degree.
+func (d *dictionary) upTo(degree int) []monomial {
+	if degree > d.degree {
+		return nil
+	}
+	n := slices.IndexFunc(d.monomials, func(m monomial) bool { return len(m.factors) > degree })
+	if n < 0 {
+		n = len(d.monomials)
+	}
+	return d.monomials[:n]
+}
+
+// fit fits and prunes the most promising quotients, and goes on from the best.
+func (s *quotients) fit(found []quotient) (best state, ok bool) {
+	slices.SortStableFunc(found, func(a, b quotient) int { return cmp.Compare(a.value, b.value) })
+	seen := map[string]bool{}
+	var laws []*Law
+	for _, q := range found {
+		if name := q.name(); !seen[name] && len(laws) < quotientTried {
+			seen[name] = true
+			l, _ := q.addedTo(s.base).law()
+			s.g.meter.spent += s.g.work(l, 3*s.g.steps)
+			laws = append(laws, l)
+		}
+	}
+	for _, next := range collect(s.g.dictionary.each, len(laws), func(i int) state { return s.g.prune(s.g.search.fit(laws[i])) }) {
+		if next.law.has(model.Reciprocal) && (!ok || next.value < best.value) {
+			best, ok = next, true
+		}
+	}
+	if !ok {
+		return best, false
+	}
+	d := s.g.score
+	s.smooth = best.law.Predict(d.X, d.Rows())
+	floats.Sub(s.smooth, s.g.dictionary.values(s.base, s.base.out))
+	s.weight = slices.Repeat([]float64{1}, d.Rows())
+	best.law.denominators(d.X, d.Rows(), func(_, from int, z []float64) {
+		for r, v := range z {
+			s.weight[from+r] /= math.Abs(v)
+		}
+	})
+	return best, true
+}
+
+// family is the linear problems of the quotients of two lists of monomials: columns are those of P, and those of
+// Q times y.
+type family struct {
+	p, q []monomial
+	gram *mat.SymDense // inner products of the columns, scaled to length 1
+	size []float64     // their lengths
+}
+
+func (s *quotients) family(p, q []monomial) *family {
+	f := &family{p: p, q: q}
+	columns := mat.NewDense(len(p)+len(q), len(s.rest), nil)
+	for k := range len(p) + len(q) {
+		row := columns.RawRowView(k)
+		if k < len(p) {
+			floats.MulTo(row, p[k].col, s.weight)
+		} else {
+			floats.MulTo(row, q[k-len(p)].col, s.weight)
+			floats.Mul(row, s.smooth)
+		}
+		size := floats.Norm(row, 2)
+		if f.size = append(f.size, size); size > 0 {
+			floats.Scale(1/size, row)
+		}
+	}
+	f.gram = mat.NewSymDense(len(f.size), nil)
+	f.gram.SymOuterK(1, columns)
+	for k := range f.size {
+		f.gram.SetSym(k, k, f.gram.At(k, k)+quotientRidge)
+	}
+	return f
+}
+
+// withLead returns the best quotient in which a monomial of Q has the weight 1; its value is +Inf when there is none.
+//
+// With A the inner products of the columns, b those with the lead's and w = A⁻¹b, taking column k out leaves
+// w_k²/(A⁻¹)_kk more of the lead's column.
+func (f *family) withLead(lead int, s *quotients) quotient {
+	best := quotient{value: math.Inf(1)}
+	at := len(f.p) + lead
+	var columns []int
+	for k, size := range f.size {
+		if k != at && size > 0 {
+			columns = append(columns, k)
+		}
+	}
+	n := len(columns)
+	a, b := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)
+	for i, k := range columns {
+		b.SetVec(i, f.gram.At(k, at))
+		for j, l := range columns[i:] {
+			a.SetSym(i, i+j, f.gram.At(k, l))
+		}
+	}
+	var chol mat.Cholesky
+	var inverse mat.SymDense
+	if f.size[at] == 0 || !chol.Factorize(a) {
+		return best
+	}
+	if err := chol.InverseTo(&inverse); err != nil {
+		if _, illConditioned := err.(mat.Condition); !illConditioned { //nolint:errorlint // a value, never wrapped
+			return best
+		}
+	}
+	var w mat.VecDense
+	w.MulVec(&inverse, b)
+	left := make([]int, n) // of columns
+	for i := range left {
+		left[i] = i
+	}
+	for len(left) > 0 {
+		if len(left) <= quotientConstants {
+			q := quotient{p: f.p, q: f.q, lead: at}
+			for _, i := range left {
+				q.columns = append(q.columns, columns[i])
+				q.weights = append(q.weights, w.AtVec(i)*f.size[at]/f.size[columns[i]])
+			}
+			if q.judge(s.rest, s.g.criterion); q.value < best.value {
+				best = q
+			}
+		}
+		least, out := math.Inf(1), 0
+		for x, i := range left {
+			if rise := w.AtVec(i) * w.AtVec(i) / inverse.At(i, i); rise < least {
+				least, out = rise, x
+			}
+		}
+		k := left[out]
+		left = slices.Delete(left, out, out+1)
+		for x, i := range left {
+			share := inverse.At(i, k) / inverse.At(k, k)
+			w.SetVec(i, w.AtVec(i)-share*w.AtVec(k))
+			for _, j := range left[x:] {
+				inverse.SetSym(i, j, inverse.At(i, j)-share*inverse.At(j, k))
+			}
+		}
+	}
+	return best
+}
+
+// judge sets the value of the criterion, +Inf for what is no division or not finite.
+func (q *quotient) judge(y []float64, c Criterion) {
+	q.value = math.Inf(1)
+	if last := q.columns[len(q.columns)-1]; q.lead == len(q.p) && last < len(q.p) || q.columns[0] >= len(q.p) {
+		return // Q is 1, or P is 0
+	}
+	p, denominator := make([]float64, len(y)), slices.Clone(q.q[q.lead-len(q.p)].col)
+	for i, k := range q.columns {
+		if k < len(q.p) {
+			floats.AddScaled(p, q.weights[i], q.p[k].col)
+		} else {
+			floats.AddScaled(denominator, -q.weights[i], q.q[k-len(q.p)].col)
+		}
+	}
+	floats.Div(p, denominator)
+	floats.Sub(p, y)
+	if v := c.Value(floats.Dot(p, p)/float64(len(y)), len(q.columns)); !math.IsNaN(v) {
+		q.value = v
+	}
+}
+
+// addedTo returns a form with the quotient, as P·(1/Q), added to it.
+func (q *quotient) addedTo(base *form) *form {
+	common := slices.Clone(q.factors(q.lead))
+	for _, k := range q.columns {
+		for _, factor := range common {
+			if count(q.factors(k), factor) < count(common, factor) {
+				common, _ = without(common, factor)
+			}
+		}
+	}
+	rest := func(k int) []int {
+		factors := q.factors(k)
+		for _, factor := range common {
+			factors, _ = without(factors, factor)
+		}
+		return slices.Clone(factors)
+	}
+	f := base.clone()
+	denominator := termOf(1, rest(q.lead)...)
+	for i, k := range q.columns {
+		if k >= len(q.p) {
+			denominator = denominator.plus(termOf(-q.weights[i], rest(k)...), 1)
+		}
+	}
+	reciprocal := f.function(model.Reciprocal, denominator)
+	for i, k := range q.columns {
+		if k < len(q.p) {
+			f.out = f.out.plus(termOf(q.weights[i], append(rest(k), reciprocal)...), 1)
+		}
+	}
+	return f
+}
+
+// factors returns the inputs that are multiplied in the monomial of a column.
+func (q *quotient) factors(k int) []int {
+	if k < len(q.p) {
+		return q.p[k].factors
+	}
+	return q.q[k-len(q.p)].factors
+}
+
+func count(list []int, v int) int {
+	n := 0
+	for _, x := range list {
+		if x == v {
+			n++
+		}
+	}
+	return n
+}
+
+// name names the monomials of P and of Q.
+func (q *quotient) name() string {
+	var names []string
+	for _, k := range slices.Sorted(slices.Values(append([]int{q.lead}, q.columns...))) {
+		names = append(names, fmt.Sprint(k < len(q.p), q.factors(k)))
+	}
+	return strings.Join(names, " ")
+}

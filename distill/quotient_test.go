@@ -1,0 +1,155 @@
+package distill
+
+import (
+	"math"
+	"testing"
+
+	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/model"
+)
+
+// positive is like sample with inputs from low to high.
+func positive(rows int, names []string, low, high float64, truth string, noise float64) Data {
+	d := sample(5, rows, names, "0", noise)
+	for _, col := range d.X {
+		for i, x := range col {
+			col[i] = (low+high)/2 + x*(high-low)/2
+		}
+	}
+	y := valuesOf(truth, names, d)
+	spread := standardDeviation(y)
+	for i := range y {
+		d.Y[i] = y[i] + d.Y[i]*spread
+	}
+	return d
+}
+
+func valuesOf(truth string, names []string, d Data) []float64 {
+	p, err := formula.Compile(formula.MustParse(truth), names)
+	if err != nil {
+		panic(err)
+	}
+	y := make([]float64, d.Rows())
+	p.EvalColumns(y, d.X)
+	return y
+}
+
+// TestGreedyFindsQuotients grows laws with divisions on data with noise of 1 % of the target's spread.
+func TestGreedyFindsQuotients(t *testing.T) {
+	for _, c := range []struct {
+		name, truth string
+		inputs      int
+		low, high   float64
+		constants   int
+	}{
+		{"saturation", "2.5*x1/(0.8 + x1)", 1, 0, 5, 2},
+		{"inhibition", "3.2*x1/(1.5 + 0.75*x2 + x1)", 2, 0, 5, 3},
+		{"a lens", "x1*x2/(x2 + x3*x1)", 3, 1, 5, 2},
+		{"a centre of mass", "(x1*x3 + x2*x4)/(x1 + x2)", 4, 1, 5, 3},
+		{"resonance", "1/((x1^2 - 1)^2 + 0.3*x2^2)", 2, 0.5, 2, 4},
+		{"an inverse square", "x1*x2/(x3*x4^2)", 4, 1, 5, 1},
+		{"the velocities of Einstein", "(x1 + x2)/(1 + x1*x2)", 2, 0, 0.9, 3},
+		{"a sum with a quotient", "sin(2*x1) + 1/(1 + x2^2)", 2, -2, 2, 4},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := positive(600, x4[:c.inputs], c.low, c.high, c.truth, 0.01)
+			l := growth.Greedy(d)
+			e := l.Expr(x4, nil, model.Scale{}, formula.Simplify)
+			truth := valuesOf(c.truth, x4[:c.inputs], d)
+			noise, mse := standardDeviation(truth)*0.01, 0.0
+			for i, y := range l.Predict(d.X, d.Rows()) {
+				mse += (y - truth[i]) * (y - truth[i]) / float64(d.Rows())
+			}
+			// A right law errs by the noise·√(constants/rows), about a tenth of it.
+			if !l.has(model.Reciprocal) || l.Params() > c.constants || !(math.Sqrt(mse) < noise/5) {
+				t.Errorf("%d constants, error %.2g of the noise: %s", l.Params(), math.Sqrt(mse)/noise, e)
+			}
+		})
+	}
+}
+
+// TestNoQuotientsWithoutReciprocals keeps to the units that are allowed.
+func TestNoQuotientsWithoutReciprocals(t *testing.T) {
+	d := positive(300, x4[:1], 0, 5, "2.5*x1/(0.8 + x1)", 0.01)
+	for _, units := range [][]model.Unit{{model.Sin, model.Product}, {model.Sin, model.Reciprocal}} {
+		if l := (Growth{Units: units, Work: 1e9}).Greedy(d); l.has(model.Reciprocal) {
+			t.Errorf("with %v: %s", units, l.Expr(x4, nil, model.Scale{}, formula.Simplify))
+		}
+	}
+}
+
+// TestQuotientsCancel takes out what all monomials share.
+func TestQuotientsCancel(t *testing.T) {
+	q := quotient{
+		p: []monomial{{factors: []int{0, 0, 1}}}, q: []monomial{{factors: []int{0}}, {factors: []int{0, 0, 1}}},
+		lead: 1, columns: []int{0, 2}, weights: []float64{2, -3},
+	}
+	l, _ := q.addedTo(&form{inputs: 2}).law()
+	if got := l.Expr(x4, nil, model.Scale{}, formula.Simplify).String(); got != "0.6666666666666666*x1*x2/(x1*x2 + 0.3333333333333333)" {
+		t.Errorf("2·x1²·x2/(x1 + 3·x1²·x2) is written as %s", got)
+	}
+}
+
+// TestDivided does one step of a division, which does not change the function.
+func TestDivided(t *testing.T) {
+	d := sample(1, 100, x4[:2], "(2*x1*x2^2 + x1)/(3 + 0.5*x2^2)", 0)
+	q := quotient{
+		p: []monomial{{factors: []int{0}}, {factors: []int{0, 1, 1}}}, q: []monomial{{}, {factors: []int{1, 1}}},
+		lead: 2, columns: []int{0, 1, 3}, weights: []float64{1. / 3, 2. / 3, -1. / 6},
+	}
+	list := q.addedTo(&form{inputs: 2}).divided()
+	if len(list) != 1 {
+		t.Fatalf("%d ways, want one", len(list))
+	}
+	if l := lawOf(t, list[0]); l.SSE(d) > 1e-20 || l.Params() != 3 {
+		t.Errorf("SSE %g with %d constants, want 0 with 3: %s", l.SSE(d), l.Params(), l.Expr(x4, nil, model.Scale{}, formula.Simplify))
+	}
+}
+
+// reciprocalLaw is w·x1/(c + x2) of two inputs.
+func reciprocalLaw(w, c float64) *Law {
+	l := &Law{inputs: 2}
+	r := l.add(model.Reciprocal, []affine{{terms: []term{{1, 2}}, bias: 2 * c}})
+	l.out = constant(0).plus(l.add(model.Product, []affine{source(0), r}), 2*w)
+	return l
+}
+
+// The scale of a denominator is no constant, and the function stays what it is.
+func TestCanonicalDenominator(t *testing.T) {
+	l := reciprocalLaw(3, 1.5)
+	d := sample(1, 100, x4[:2], "3*x1/(1.5 + x2)", 0)
+	if e := l.canonical().SSE(d); e > 1e-20 || l.canonical().Params() != 2 {
+		t.Errorf("canonical: SSE %g with %d constants, want 0 with 2", e, l.canonical().Params())
+	}
+	if fitted := Fit(reciprocalLaw(1, 2), d); fitted.SSE(d) > 1e-15 {
+		t.Errorf("fitted from elsewhere: SSE %g, want 0", fitted.SSE(d))
+	}
+}
+
+// The doubt about a law is asked for where it has a value, on the data's side of its poles.
+func TestBeforePoles(t *testing.T) {
+	l := reciprocalLaw(1, 1.5)
+	d := Data{X: [][]float64{{1, 1, 1}, {-1, 0, 1}}, Y: make([]float64, 3)} // denominators are 0.5, 1.5, 2.5
+	got := l.canonical().beforePoles(d, [][]float64{{2, 2, 2}, {-1.3, -1.2, 4}})
+	if got.Rows() != 2 || got.X[1][0] != -1.2 || got.X[1][1] != 4 {
+		t.Errorf("kept %v, want the rows with denominators of 0.3 and 5.5, not that with 0.2", got.X)
+	}
+	if plain := Linear(d).beforePoles(d, d.X); plain.Rows() != 3 {
+		t.Errorf("a law without a denominator keeps %d of 3 rows", plain.Rows())
+	}
+	x := Extrapolate(Fit(reciprocalLaw(1, 1.5), sample(1, 300, x4[:2], "x1/(1.5 + x2)", 0.01)), sample(1, 300, x4[:2], "x1/(1.5 + x2)", 0.01))
+	if x.Fails() || !(x.Doubt < 0.1) {
+		t.Errorf("of the right law: ratio %g of %g, doubt %g", x.Ratio, x.Limit, x.Doubt)
+	}
+}
+
+func BenchmarkQuotient(b *testing.B) {
+	d := positive(1000, x4, 1, 5, "(x1*x3 + x2*x4)/(x1 + x2)", 0.01)
+	gr := growth.on(d, true)
+	for b.Loop() {
+		gr.meter.spent = 0
+		if _, _, ok := gr.quotient(&form{inputs: 4}); !ok {
+			b.Fatal("no quotient")
+		}
+	}
+}
