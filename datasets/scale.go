@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	farFromZero = 3     // a column is shifted when |mean| is that many spreads
+	farFromZero = 3.5   // a column is shifted when |mean| is that many spreads; one from 1 to 2 has 3
 	smallest    = 0.125 // the range of max |x − shift| that is left as it is:
 	largest     = 4     // all columns of the built-in problems are in it
 	rounding    = 1e-14 // a column that varies less than that, relatively, is constant
@@ -43,7 +43,7 @@ func Origin(col []float64) float64 {
 //
 // The factor is the power of two that brings max |x − shift| into [1, 2), so that scaling
 // does not round; it is 1 when that is in [1/8, 4) as it is. With
-// spread = max |x − mean|, the shift is 0 unless |mean| > 3·spread; it is then the mean
+// spread = max |x − mean|, the shift is 0 unless |mean| > 3.5·spread; it is then the mean
 // rounded to the leading digit of the spread, so that it prints short. A column that is
 // constant, up to rounding, has shift 0 and factor 1.
 func AutoScale(col []float64) (shift, factor float64) {

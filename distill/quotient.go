@@ -29,7 +29,8 @@ import (
 // 1963 for the weights.
 type quotients struct {
 	g      *grower
-	base   *form     // what the quotient is added to
+	base   *form // what the quotient is added to
+	frames []frame
 	rest   []float64 // of y on the rows of the score
 	smooth []float64 // takes the place of rest in the linear problem
 	weight []float64 // of the rows
@@ -45,7 +46,7 @@ const (
 )
 
 // quotientDegrees are the degrees of P and Q that are looked at together.
-var quotientDegrees = [][2]int{{1, 1}, {2, 1}, {1, 2}, {2, 2}, {3, 1}, {1, 3}, {3, 2}, {2, 3}, {3, 3}, {4, 1}, {1, 4}, {4, 2}, {2, 4}, {4, 4}}
+var quotientDegrees = [][2]int{{0, 0}, {1, 1}, {2, 1}, {1, 2}, {2, 2}, {3, 1}, {1, 3}, {3, 2}, {2, 3}, {3, 3}, {4, 1}, {1, 4}, {4, 2}, {2, 4}, {4, 4}}
 
 // quotient returns the best law that is a base and a quotient of polynomials with a division in it, fitted and
 // pruned, and what the freedom to choose its monomials costs, as in [dictionary.candidates].
@@ -56,13 +57,11 @@ func (g *grower) quotient(base *form) (best state, choice float64, ok bool) {
 	s := &quotients{g: g, base: base, rest: slices.Clone(g.score.Y), weight: slices.Repeat([]float64{1}, g.score.Rows())}
 	floats.Sub(s.rest, g.dictionary.values(base, base.out))
 	s.smooth = s.rest
+	s.frames = append([]frame{{}}, s.powers()...)
 	found := s.families()
 	// Where P hardly varies, 1/Q is nearly in proportion to y.
 	s.weight = magnitudes(s.rest)
 	found = append(found, s.families()...)
-	if q, ok := s.monomials(); ok {
-		found = append(found, q)
-	}
 	for range quotientRounds {
 		next, ok := s.fit(found)
 		if !ok || best.law != nil && next.value >= best.value {
@@ -88,80 +87,83 @@ type quotient struct {
 	value   float64 // of the criterion, before a fit of y
 }
 
-// families returns the best quotient of each pair of degrees and each lead.
-func (s *quotients) families() []quotient {
-	var found []quotient
-	for _, degree := range quotientDegrees {
-		p, q := s.g.dictionary.upTo(degree[0]), s.g.dictionary.upTo(degree[1])
-		columns := len(p) + len(q)
-		if s.g.meter.over() {
-			break
-		}
-		if p == nil || q == nil || columns > min(quotientColumns, len(s.rest)/2) {
+// A frame is inputs that all monomials of P, or all of Q, are multiplied with, and that are in nothing else: what y is
+// in proportion to, or to a whole power of.
+type frame struct{ above, below []int }
+
+// powers returns the frame of the inputs whose exponents in the power law next to |y| are whole numbers, if there are any.
+func (s *quotients) powers() []frame {
+	const near, highest = 0.1, 6 // noise moves an exponent, and a fit decides
+	power, ok := Power(Data{X: s.g.score.X, Y: magnitudes(s.rest)})
+	if !ok {
+		return nil
+	}
+	var f frame
+	for k, e := range power.exponents {
+		whole := math.Round(e)
+		if math.Abs(e-whole) > near || math.Abs(whole) > highest {
 			continue
 		}
-		f := s.family(p, q)
-		rows, n := float64(len(s.rest)), float64(columns)
-		s.g.meter.spent += n*n*(rows/2+float64(len(q))*n) + float64(len(q))*rows*quotientConstants*quotientConstants/2
-		for _, best := range collect(s.g.dictionary.each, len(q), func(lead int) quotient { return f.withLead(lead, s) }) {
-			if !math.IsInf(best.value, 0) {
-				found = append(found, best)
+		for range int(math.Abs(whole)) {
+			if whole > 0 {
+				f.above = append(f.above, power.inputs[k])
+			} else {
+				f.below = append(f.below, power.inputs[k])
+			}
+		}
+	}
+	if len(f.above)+len(f.below) == 0 {
+		return nil
+	}
+	return []frame{f}
+}
+
+// monomials returns those of at most a degree in the inputs that are not in the frame, times some factors; nil when
+// there are none of that degree.
+func (f frame) monomials(d *dictionary, degree int, times []int) (list []monomial) {
+	highest := 0
+	for _, m := range d.monomials {
+		inFrame := func(j int) bool { return slices.Contains(f.above, j) || slices.Contains(f.below, j) }
+		if len(m.factors) > degree || slices.ContainsFunc(m.factors, inFrame) {
+			continue
+		}
+		highest = max(highest, len(m.factors))
+		m = monomial{append(slices.Clone(m.factors), times...), slices.Clone(m.col)}
+		for _, j := range times {
+			floats.Mul(m.col, d.data.X[j])
+		}
+		list = append(list, m)
+	}
+	if highest < degree {
+		return nil
+	}
+	return list
+}
+
+// families returns the best quotient of each frame, pair of degrees and lead.
+func (s *quotients) families() []quotient {
+	var found []quotient
+	for _, frame := range s.frames {
+		for _, degree := range quotientDegrees {
+			p, q := frame.monomials(s.g.dictionary, degree[0], frame.above), frame.monomials(s.g.dictionary, degree[1], frame.below)
+			columns := len(p) + len(q)
+			if s.g.meter.over() {
+				break
+			}
+			if p == nil || q == nil || columns > min(quotientColumns, len(s.rest)/2) {
+				continue
+			}
+			f := s.family(p, q)
+			rows, n := float64(len(s.rest)), float64(columns)
+			s.g.meter.spent += n*n*(rows/2+float64(len(q))*n) + float64(len(q))*rows*quotientConstants*quotientConstants/2
+			for _, best := range collect(s.g.dictionary.each, len(q), func(lead int) quotient { return f.withLead(lead, s) }) {
+				if !math.IsInf(best.value, 0) {
+					found = append(found, best)
+				}
 			}
 		}
 	}
 	return found
-}
-
-// monomials returns the quotient of two monomials, of any degree, that a power law is near to.
-func (s *quotients) monomials() (q quotient, ok bool) {
-	d := Data{X: s.g.score.X, Y: s.rest}
-	power, ok := Power(d)
-	if !ok {
-		return q, false
-	}
-	const near, highest = 0.2, 6 // noise moves an exponent, and a fit decides
-	var above, below []int
-	for k, e := range power.exponents {
-		whole := math.Round(e)
-		if math.Abs(e-whole) > near || math.Abs(whole) > highest {
-			return q, false
-		}
-		for range int(math.Abs(whole)) {
-			if whole > 0 {
-				above = append(above, power.inputs[k])
-			} else {
-				below = append(below, power.inputs[k])
-			}
-		}
-	}
-	if len(below) == 0 {
-		return q, false
-	}
-	q = quotient{p: []monomial{{factors: above}}, q: []monomial{{factors: below}}, lead: 1, columns: []int{0}, weights: []float64{1}}
-	values := slices.Repeat([]float64{1}, len(s.rest))
-	for _, j := range above {
-		floats.Mul(values, d.X[j])
-	}
-	for _, j := range below {
-		floats.Div(values, d.X[j])
-	}
-	q.weights[0] = floats.Dot(values, s.rest) / floats.Dot(values, values)
-	floats.Scale(q.weights[0], values)
-	floats.Sub(values, s.rest)
-	q.value = s.g.criterion.Value(floats.Dot(values, values)/float64(len(values)), 1)
-	return q, !math.IsNaN(q.value)
-}
-
-// upTo returns the monomials of at most a degree, nil when there are none of that degree.
-func (d *dictionary) upTo(degree int) []monomial {
-	if degree > d.degree {
-		return nil
-	}
-	n := slices.IndexFunc(d.monomials, func(m monomial) bool { return len(m.factors) > degree })
-	if n < 0 {
-		n = len(d.monomials)
-	}
-	return d.monomials[:n]
 }
 
 // fit fits and prunes the most promising quotients, and goes on from the best.
@@ -299,7 +301,7 @@ func (f *family) withLead(lead int, s *quotients) quotient {
 // judge sets the value of the criterion, +Inf for what is no division or not finite.
 func (q *quotient) judge(y []float64, c Criterion) {
 	q.value = math.Inf(1)
-	if last := q.columns[len(q.columns)-1]; q.lead == len(q.p) && last < len(q.p) || q.columns[0] >= len(q.p) {
+	if last := q.columns[len(q.columns)-1]; len(q.factors(q.lead)) == 0 && last < len(q.p) || q.columns[0] >= len(q.p) {
 		return // Q is 1, or P is 0
 	}
 	p, denominator := make([]float64, len(y)), slices.Clone(q.q[q.lead-len(q.p)].col)
