@@ -42,8 +42,8 @@ var feynmanLaws = []struct {
 	{"III.17.37", "beta*(1 + alpha*cos(theta))", 1, 5},
 }
 
-// feynmanQuotients are those that are quotients of polynomials: 42 more. The others have roots, exponentials,
-// logarithms, inverse functions, or a wave and a division. Inputs without a range of their own are from [1, 5].
+// feynmanQuotients are those that are quotients of polynomials, one of them with a wave: 43 more. The others have
+// roots, exponentials, logarithms, inverse functions, or waves in denominators. Inputs without a range of their own are from [1, 5].
 var feynmanQuotients = []struct {
 	id, law string
 	ranges  map[string][2]float64
@@ -69,6 +69,7 @@ var feynmanQuotients = []struct {
 	{"II.2.42", "kappa*(T2 - T1)*A/d", nil},
 	{"II.3.24", "P/(4*pi*r^2)", nil},
 	{"II.4.23", "q/(4*pi*epsilon*r)", nil},
+	{"II.6.11", "p_d*cos(theta)/(4*pi*epsilon*r^2)", map[string][2]float64{"p_d": {1, 3}, "theta": {1, 3}, "epsilon": {1, 3}, "r": {1, 3}}},
 	{"II.8.7", "3/5*q^2/(4*pi*epsilon*d)", nil},
 	{"II.10.9", "sigma/(epsilon*(1 + chi))", nil},
 	{"II.11.3", "q*Ef/(m*(omega_0^2 - omega^2))", map[string][2]float64{"q": {1, 3}, "Ef": {1, 3}, "m": {1, 3}, "omega_0": {3, 5}, "omega": {1, 2}}},

@@ -51,7 +51,7 @@ const (
 
 func lawCases() []lawCase {
 	cases := []lawCase{
-		builtIn("F-1", farFound, nil), builtIn("F-2", farFound, nil), builtIn("F-3", farFound, nil), builtIn("F-4", farFound, nil),
+		builtIn("F-1", farFound, nil), builtIn("F-2", farFound, nil), builtIn("F-3", farFound, nil), builtIn("F-4", farFound, nil), builtIn("DIV", 0.002, nil),
 		builtIn("pendulum", 0.002, nil), builtIn("double-pendulum", farFound, nil),
 	}
 	for _, name := range []string{"F-2", "F-3"} {

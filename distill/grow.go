@@ -60,6 +60,12 @@ func (g Growth) Greedy(d Data) *Law {
 	divided.meter = &meter{limit: g.Work / 2} // apart, so that sums are searched as they would be without
 	quotient, choice, ok := divided.quotient(&form{inputs: len(d.X)})
 	best := gr.begin(gr.fit(l))
+	if f, expands := best.law.expand(); expands && len(f.functions) > 0 {
+		divided.meter = &meter{limit: g.Work / 2}
+		if other, price, found := divided.quotient(&form{inputs: f.inputs, functions: f.functions}); found && (!ok || other.value+price < quotient.value+choice) {
+			quotient, choice, ok = other, price, true
+		}
+	}
 	if ok && quotient.value+choice < best.value {
 		best = quotient
 	}
@@ -335,7 +341,7 @@ func (g *grower) revisit(at state) state {
 		without := g.settle(g.fit(l))
 		again := g.grow(without)
 		if base, ok := without.law.expand(); ok && g.dictionary.scans != nil {
-			if quotient, choice, ok := g.quotient(base); ok && quotient.value+choice < again.value {
+			if quotient, choice, ok := g.quotient(base); ok && quotient.value+choice < again.value && (g.nodes == 0 || quotient.law.complexity() <= g.nodes) {
 				again = g.grow(g.settle(quotient))
 			}
 		}

@@ -57,18 +57,20 @@ func (g *grower) quotient(base *form) (best state, choice float64, ok bool) {
 	s := &quotients{g: g, base: base, rest: slices.Clone(g.score.Y), weight: slices.Repeat([]float64{1}, g.score.Rows())}
 	floats.Sub(s.rest, g.dictionary.values(base, base.out))
 	s.smooth = s.rest
-	s.frames = append([]frame{{}}, s.powers()...)
+	s.frames = slices.Concat([]frame{{}}, s.powers(), s.functions())
 	found := s.families()
 	// Where P hardly varies, 1/Q is nearly in proportion to y.
 	s.weight = magnitudes(s.rest)
 	found = append(found, s.families()...)
-	for range quotientRounds {
+	for round := range quotientRounds {
+		if round > 0 {
+			found = s.families() // of what the best predicts
+		}
 		next, ok := s.fit(found)
 		if !ok || best.law != nil && next.value >= best.value {
 			break
 		}
 		best = next
-		found = s.families()
 	}
 	if best.law == nil {
 		return best, 0, false
@@ -87,9 +89,31 @@ type quotient struct {
 	value   float64 // of the criterion, before a fit of y
 }
 
-// A frame is inputs that all monomials of P, or all of Q, are multiplied with, and that are in nothing else: what y is
-// in proportion to, or to a whole power of.
-type frame struct{ above, below []int }
+// A frame says what monomials are made of beside products of inputs.
+type frame struct {
+	// Inputs that all monomials of P, or all of Q, are multiplied with, and that are in nothing else: what y is in
+	// proportion to, or to a whole power of.
+	above, below []int
+	// A function of the base that monomials may be multiplied with, and its values.
+	function int
+	values   []float64 // nil: none
+}
+
+// functions returns a frame for each of the first few functions of the base that are functions of inputs alone.
+func (s *quotients) functions() (frames []frame) {
+	const most = 4
+	for i, f := range s.base.functions {
+		inner := func(t product) bool { return slices.Max(append([]int{0}, t.factors...)) >= s.base.inputs }
+		if slices.ContainsFunc(f.arg, inner) || len(frames) == most {
+			continue
+		}
+		factor := s.base.inputs + i
+		if values := s.g.dictionary.values(s.base, sum{{1, []int{factor}}}); !floats.HasNaN(values) {
+			frames = append(frames, frame{function: factor, values: values})
+		}
+	}
+	return frames
+}
 
 // powers returns the frame of the inputs whose exponents in the power law next to |y| are whole numbers, if there are any.
 func (s *quotients) powers() []frame {
@@ -118,8 +142,8 @@ func (s *quotients) powers() []frame {
 	return []frame{f}
 }
 
-// monomials returns those of at most a degree in the inputs that are not in the frame, times some factors; nil when
-// there are none of that degree.
+// monomials returns those of at most a degree in the inputs that are not in the frame, and in its function once,
+// times some factors; nil when there are none of that degree.
 func (f frame) monomials(d *dictionary, degree int, times []int) (list []monomial) {
 	highest := 0
 	for _, m := range d.monomials {
@@ -133,6 +157,11 @@ func (f frame) monomials(d *dictionary, degree int, times []int) (list []monomia
 			floats.Mul(m.col, d.data.X[j])
 		}
 		list = append(list, m)
+		if f.values != nil && len(m.factors) < degree {
+			m = monomial{append(slices.Clone(m.factors), f.function), slices.Clone(m.col)}
+			floats.Mul(m.col, f.values)
+			list = append(list, m)
+		}
 	}
 	if highest < degree {
 		return nil

@@ -49,6 +49,7 @@ func TestGreedyFindsQuotients(t *testing.T) {
 		{"resonance", "1/((x1^2 - 1)^2 + 0.3*x2^2)", 2, 0.5, 2, 4},
 		{"an inverse square", "x1*x2/(x3*x4^2)", 4, 1, 5, 1},
 		{"the velocities of Einstein", "(x1 + x2)/(1 + x1*x2)", 2, 0, 0.9, 3},
+		{"a wave over a polynomial", "sin(pi*x1)/(1 + x2^2)", 2, -1, 1, 3},
 		{"a sum with a quotient", "sin(2*x1) + 1/(1 + x2^2)", 2, -2, 2, 4},
 	} {
 		t.Run(c.name, func(t *testing.T) {
