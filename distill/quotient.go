@@ -39,6 +39,7 @@ type quotients struct {
 // Bounds of the search for quotients.
 const (
 	quotientColumns   = 90 // monomials of P and Q together
+	quotientLeads     = 16 // of Q, by degree
 	quotientConstants = 14
 	quotientTried     = 6 // that are fitted of each round
 	quotientRounds    = 3
@@ -82,6 +83,7 @@ func (g *grower) quotient(base *form) (best state, choice float64, ok bool) {
 
 // quotient is P/Q, P = Σ w·column over the columns of P, Q = m − Σ w·column over those of Q.
 type quotient struct {
+	frame   frame
 	p, q    []monomial
 	lead    int // the column of m
 	columns []int
@@ -183,10 +185,11 @@ func (s *quotients) families() []quotient {
 				continue
 			}
 			f := s.family(p, q)
-			rows, n := float64(len(s.rest)), float64(columns)
-			s.g.meter.spent += n*n*(rows/2+float64(len(q))*n) + float64(len(q))*rows*quotientConstants*quotientConstants/2
-			for _, best := range collect(s.g.dictionary.each, len(q), func(lead int) quotient { return f.withLead(lead, s) }) {
-				if !math.IsInf(best.value, 0) {
+			leads := min(len(q), quotientLeads)
+			rows, n, perLead := float64(len(s.rest)), float64(columns), float64(leads)
+			s.g.meter.spent += n*n*(rows/2+perLead*n) + perLead*rows*quotientConstants*quotientConstants/2
+			for _, best := range collect(s.g.dictionary.each, leads, func(lead int) quotient { return f.withLead(lead, s) }) {
+				if best.frame = frame; !math.IsInf(best.value, 0) {
 					found = append(found, best)
 				}
 			}
@@ -200,17 +203,19 @@ func (s *quotients) fit(found []quotient) (best state, ok bool) {
 	slices.SortStableFunc(found, func(a, b quotient) int { return cmp.Compare(a.value, b.value) })
 	seen := map[string]bool{}
 	var laws []*Law
+	var frames []frame
 	for _, q := range found {
 		if name := q.name(); !seen[name] && len(laws) < quotientTried {
 			seen[name] = true
 			l, _ := q.addedTo(s.base).law()
 			s.g.meter.spent += s.g.work(l, 3*s.g.steps)
-			laws = append(laws, l)
+			laws, frames = append(laws, l), append(frames, q.frame)
 		}
 	}
-	for _, next := range collect(s.g.dictionary.each, len(laws), func(i int) state { return s.g.prune(s.g.search.fit(laws[i])) }) {
+	for i, next := range collect(s.g.dictionary.each, len(laws), func(i int) state { return s.g.prune(s.g.search.fit(laws[i])) }) {
 		if next.law.has(model.Reciprocal) && (!ok || next.value < best.value) {
 			best, ok = next, true
+			s.frames = frames[i : i+1]
 		}
 	}
 	if !ok {
@@ -261,85 +266,113 @@ func (s *quotients) family(p, q []monomial) *family {
 }
 
 // withLead returns the best quotient in which a monomial of Q has the weight 1; its value is +Inf when there is none.
-//
-// With A the inner products of the columns, b those with the lead's and w = A⁻¹b, taking column k out leaves
-// w_k²/(A⁻¹)_kk more of the lead's column.
 func (f *family) withLead(lead int, s *quotients) quotient {
 	best := quotient{value: math.Inf(1)}
 	at := len(f.p) + lead
-	var columns []int
-	for k, size := range f.size {
-		if k != at && size > 0 {
-			columns = append(columns, k)
+	p, denominator := make([]float64, len(s.rest)), make([]float64, len(s.rest))
+	for e := f.regression(at); len(e.columns) > 0; e.leaveOut() {
+		if len(e.columns) > quotientConstants {
+			continue
 		}
-	}
-	n := len(columns)
-	a, b := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)
-	for i, k := range columns {
-		b.SetVec(i, f.gram.At(k, at))
-		for j, l := range columns[i:] {
-			a.SetSym(i, i+j, f.gram.At(k, l))
+		q := quotient{p: f.p, q: f.q, lead: at, columns: slices.Clone(e.columns)}
+		for i, k := range e.columns {
+			q.weights = append(q.weights, e.w[i]*f.size[at]/f.size[k])
 		}
-	}
-	var chol mat.Cholesky
-	var inverse mat.SymDense
-	if f.size[at] == 0 || !chol.Factorize(a) {
-		return best
-	}
-	if err := chol.InverseTo(&inverse); err != nil {
-		if _, illConditioned := err.(mat.Condition); !illConditioned { //nolint:errorlint // a value, never wrapped
-			return best
-		}
-	}
-	var w mat.VecDense
-	w.MulVec(&inverse, b)
-	left := make([]int, n) // of columns
-	for i := range left {
-		left[i] = i
-	}
-	for len(left) > 0 {
-		if len(left) <= quotientConstants {
-			q := quotient{p: f.p, q: f.q, lead: at}
-			for _, i := range left {
-				q.columns = append(q.columns, columns[i])
-				q.weights = append(q.weights, w.AtVec(i)*f.size[at]/f.size[columns[i]])
-			}
-			if q.judge(s.rest, s.g.criterion); q.value < best.value {
-				best = q
-			}
-		}
-		least, out := math.Inf(1), 0
-		for x, i := range left {
-			if rise := w.AtVec(i) * w.AtVec(i) / inverse.At(i, i); rise < least {
-				least, out = rise, x
-			}
-		}
-		k := left[out]
-		left = slices.Delete(left, out, out+1)
-		for x, i := range left {
-			share := inverse.At(i, k) / inverse.At(k, k)
-			w.SetVec(i, w.AtVec(i)-share*w.AtVec(k))
-			for _, j := range left[x:] {
-				inverse.SetSym(i, j, inverse.At(i, j)-share*inverse.At(j, k))
-			}
+		if q.judge(s.rest, s.g.criterion, p, denominator); q.value < best.value {
+			best = q
 		}
 	}
 	return best
 }
 
-// judge sets the value of the criterion, +Inf for what is no division or not finite.
-func (q *quotient) judge(y []float64, c Criterion) {
-	q.value = math.Inf(1)
-	if last := q.columns[len(q.columns)-1]; len(q.factors(q.lead)) == 0 && last < len(q.p) || q.columns[0] >= len(q.p) {
-		return // Q is 1, or P is 0
+// regression is the least squares of the lead's column by some others. With A their inner products and b those with the
+// lead's, the weights are w = A⁻¹b.
+type regression struct {
+	columns []int
+	w       []float64
+	inverse [][]float64 // A⁻¹
+}
+
+// regression returns that by all other columns, without columns when they do not determine the weights.
+func (f *family) regression(lead int) (e regression) {
+	var columns []int
+	for k, size := range f.size {
+		if k != lead && size > 0 {
+			columns = append(columns, k)
+		}
 	}
-	p, denominator := make([]float64, len(y)), slices.Clone(q.q[q.lead-len(q.p)].col)
+	n := len(columns)
+	if n == 0 || f.size[lead] == 0 {
+		return e
+	}
+	a, b := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)
+	for i, k := range columns {
+		b.SetVec(i, f.gram.At(k, lead))
+		for j, l := range columns[i:] {
+			a.SetSym(i, i+j, f.gram.At(k, l))
+		}
+	}
+	var chol mat.Cholesky
+	if !chol.Factorize(a) {
+		return e
+	}
+	var inverse mat.SymDense
+	if err := chol.InverseTo(&inverse); err != nil {
+		if _, illConditioned := err.(mat.Condition); !illConditioned { //nolint:errorlint // a value, never wrapped
+			return e
+		}
+	}
+	var w mat.VecDense
+	w.MulVec(&inverse, b)
+	e = regression{columns: columns, w: w.RawVector().Data}
+	whole := mat.DenseCopyOf(&inverse)
+	for i := range n {
+		e.inverse = append(e.inverse, whole.RawRowView(i))
+	}
+	return e
+}
+
+// leaveOut takes out the column that is needed least: without column k, w_k²/(A⁻¹)_kk more of the lead's column is left.
+func (e *regression) leaveOut() {
+	least, k := math.Inf(1), 0
+	for i, w := range e.w {
+		if rise := w * w / e.inverse[i][i]; rise < least {
+			least, k = rise, i
+		}
+	}
+	last := len(e.columns) - 1 // is where k goes
+	e.columns[k], e.columns[last] = e.columns[last], e.columns[k]
+	e.w[k], e.w[last] = e.w[last], e.w[k]
+	e.inverse[k], e.inverse[last] = e.inverse[last], e.inverse[k]
+	for _, row := range e.inverse {
+		row[k], row[last] = row[last], row[k]
+	}
+	out := e.inverse[last]
+	for i, row := range e.inverse[:last] {
+		share := row[last] / out[last]
+		e.w[i] -= share * e.w[last]
+		floats.AddScaled(row[:last], -share, out[:last])
+	}
+	e.columns, e.w, e.inverse = e.columns[:last], e.w[:last], e.inverse[:last]
+}
+
+// judge sets the value of the criterion, +Inf for what is no division or not finite. p and denominator are scratch.
+func (q *quotient) judge(y []float64, c Criterion, p, denominator []float64) {
+	clear(p)
+	copy(denominator, q.q[q.lead-len(q.p)].col)
+	zero, divides := true, len(q.factors(q.lead)) > 0
 	for i, k := range q.columns {
 		if k < len(q.p) {
 			floats.AddScaled(p, q.weights[i], q.p[k].col)
+			zero = false
 		} else {
 			floats.AddScaled(denominator, -q.weights[i], q.q[k-len(q.p)].col)
+			divides = true
 		}
+	}
+	q.value = math.Inf(1)
+	if zero || !divides {
+		return
 	}
 	floats.Div(p, denominator)
 	floats.Sub(p, y)
