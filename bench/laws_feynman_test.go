@@ -46,9 +46,9 @@ var feynmanLaws = []struct {
 // roots, exponentials, logarithms, inverse functions, or waves in denominators. Inputs without a range of their own are from [1, 5].
 var feynmanQuotients = []struct {
 	id, law string
-	ranges  map[string][2]float64
+	ranges  map[string]span
 }{
-	{"I.9.18", "G*m1*m2/((x2 - x1)^2 + (y2 - y1)^2 + (z2 - z1)^2)", map[string][2]float64{"m1": {1, 2}, "m2": {1, 2}, "G": {1, 2}, "x1": {3, 4}, "x2": {1, 2}, "y1": {3, 4}, "y2": {1, 2}, "z1": {3, 4}, "z2": {1, 2}}},
+	{"I.9.18", "G*m1*m2/((x2 - x1)^2 + (y2 - y1)^2 + (z2 - z1)^2)", map[string]span{"m1": {1, 2}, "m2": {1, 2}, "G": {1, 2}, "x1": {3, 4}, "x2": {1, 2}, "y1": {3, 4}, "y2": {1, 2}, "z1": {3, 4}, "z2": {1, 2}}},
 	{"I.12.2", "q1*q2/(4*pi*epsilon*r^2)", nil},
 	{"I.12.4", "q1/(4*pi*epsilon*r^2)", nil},
 	{"I.13.12", "G*m1*m2*(1/r2 - 1/r1)", nil},
@@ -56,33 +56,33 @@ var feynmanQuotients = []struct {
 	{"I.18.4", "(m1*r1 + m2*r2)/(m1 + m2)", nil},
 	{"I.25.13", "q/C", nil},
 	{"I.27.6", "1/(1/d1 + n/d2)", nil},
-	{"I.29.4", "omega/c", map[string][2]float64{"omega": {1, 10}, "c": {1, 10}}},
+	{"I.29.4", "omega/c", map[string]span{"omega": {1, 10}, "c": {1, 10}}},
 	{"I.32.5", "q^2*a^2/(6*pi*epsilon*c^3)", nil},
-	{"I.32.17", "4*pi/3*epsilon*c*Ef^2*r^2*omega^4/(omega^2 - omega_0^2)^2", map[string][2]float64{"epsilon": {1, 2}, "c": {1, 2}, "Ef": {1, 2}, "r": {1, 2}, "omega": {1, 2}, "omega_0": {3, 5}}},
-	{"I.34.1", "omega_0/(1 - v/c)", map[string][2]float64{"v": {1, 2}, "c": {3, 10}}},
+	{"I.32.17", "4*pi/3*epsilon*c*Ef^2*r^2*omega^4/(omega^2 - omega_0^2)^2", map[string]span{"epsilon": {1, 2}, "c": {1, 2}, "Ef": {1, 2}, "r": {1, 2}, "omega": {1, 2}, "omega_0": {3, 5}}},
+	{"I.34.1", "omega_0/(1 - v/c)", map[string]span{"v": {1, 2}, "c": {3, 10}}},
 	{"I.34.8", "q*v*B/p", nil},
 	{"I.38.12", "epsilon*h^2/(pi*m*q^2)", nil},
-	{"I.39.11", "pr*V/(gamma - 1)", map[string][2]float64{"gamma": {2, 5}}},
+	{"I.39.11", "pr*V/(gamma - 1)", map[string]span{"gamma": {2, 5}}},
 	{"I.39.22", "n*kb*T/V", nil},
 	{"I.43.16", "mu*q*V/d", nil},
-	{"I.43.43", "kb*v/((gamma - 1)*A)", map[string][2]float64{"gamma": {2, 5}}},
+	{"I.43.43", "kb*v/((gamma - 1)*A)", map[string]span{"gamma": {2, 5}}},
 	{"II.2.42", "kappa*(T2 - T1)*A/d", nil},
 	{"II.3.24", "P/(4*pi*r^2)", nil},
 	{"II.4.23", "q/(4*pi*epsilon*r)", nil},
-	{"II.6.11", "p_d*cos(theta)/(4*pi*epsilon*r^2)", map[string][2]float64{"p_d": {1, 3}, "theta": {1, 3}, "epsilon": {1, 3}, "r": {1, 3}}},
+	{"II.6.11", "p_d*cos(theta)/(4*pi*epsilon*r^2)", map[string]span{"p_d": {1, 3}, "theta": {1, 3}, "epsilon": {1, 3}, "r": {1, 3}}},
 	{"II.8.7", "3/5*q^2/(4*pi*epsilon*d)", nil},
 	{"II.10.9", "sigma/(epsilon*(1 + chi))", nil},
-	{"II.11.3", "q*Ef/(m*(omega_0^2 - omega^2))", map[string][2]float64{"q": {1, 3}, "Ef": {1, 3}, "m": {1, 3}, "omega_0": {3, 5}, "omega": {1, 2}}},
+	{"II.11.3", "q*Ef/(m*(omega_0^2 - omega^2))", map[string]span{"q": {1, 3}, "Ef": {1, 3}, "m": {1, 3}, "omega_0": {3, 5}, "omega": {1, 2}}},
 	{"II.11.20", "n*p^2*Ef/(3*kb*T)", nil},
-	{"II.11.27", "n*alpha/(1 - n*alpha/3)*epsilon*Ef", map[string][2]float64{"n": {0, 1}, "alpha": {0, 1}, "epsilon": {1, 2}, "Ef": {1, 2}}},
-	{"II.11.28", "1 + n*alpha/(1 - n*alpha/3)", map[string][2]float64{"n": {0, 1}, "alpha": {0, 1}}},
+	{"II.11.27", "n*alpha/(1 - n*alpha/3)*epsilon*Ef", map[string]span{"n": {0, 1}, "alpha": {0, 1}, "epsilon": {1, 2}, "Ef": {1, 2}}},
+	{"II.11.28", "1 + n*alpha/(1 - n*alpha/3)", map[string]span{"n": {0, 1}, "alpha": {0, 1}}},
 	{"II.13.17", "I/(2*pi*epsilon*c^2*r)", nil},
-	{"II.21.32", "q/(4*pi*epsilon*r*(1 - v/c))", map[string][2]float64{"v": {1, 2}, "c": {3, 10}}},
+	{"II.21.32", "q/(4*pi*epsilon*r*(1 - v/c))", map[string]span{"v": {1, 2}, "c": {3, 10}}},
 	{"II.34.2a", "q*v/(2*pi*r)", nil},
 	{"II.34.11", "g*q*B/(2*m)", nil},
 	{"II.34.29a", "q*h/(4*pi*m)", nil},
 	{"II.34.29b", "2*pi*g*mom*B*Jz/h", nil},
-	{"II.36.38", "mom*H/(kb*T) + mom*alpha*M/(epsilon*c^2*kb*T)", map[string][2]float64{"mom": {1, 3}, "H": {1, 3}, "kb": {1, 3}, "T": {1, 3}, "alpha": {1, 3}, "M": {1, 3}, "epsilon": {1, 3}, "c": {1, 3}}},
+	{"II.36.38", "mom*H/(kb*T) + mom*alpha*M/(epsilon*c^2*kb*T)", map[string]span{"mom": {1, 3}, "H": {1, 3}, "kb": {1, 3}, "T": {1, 3}, "alpha": {1, 3}, "M": {1, 3}, "epsilon": {1, 3}, "c": {1, 3}}},
 	{"II.38.3", "Y*A*x/d", nil},
 	{"II.38.14", "Y/(2*(1 + sigma))", nil},
 	{"III.7.38", "4*pi*mom*B/h", nil},
@@ -99,12 +99,8 @@ func feynmanQuotientCases() []lawCase {
 	var cases []lawCase
 	for _, f := range feynmanQuotients {
 		cases = append(cases, lawCase{"feynman-quotient/" + f.id, 0.01, func(t *testing.T, seed uint64) lawData {
-			ranges := map[string]span{}
-			for name, r := range f.ranges {
-				ranges[name] = span{r[0], r[1]}
-			}
 			return feynmanData(t, f.law, seed, func(name string) (inside, outside span) {
-				inside, ok := ranges[name]
+				inside, ok := f.ranges[name]
 				if !ok {
 					inside = span{1, 5}
 				}

@@ -193,10 +193,8 @@ func (l *Law) predictionVariance(eq normal, d Data) (variance, spread float64) {
 		}
 	}
 	var solved mat.Dense
-	if err := chol.SolveTo(&solved, m); err != nil {
-		if _, illConditioned := err.(mat.Condition); !illConditioned { //nolint:errorlint // a value, never wrapped
-			return 0, 0
-		}
+	if fails(chol.SolveTo(&solved, m)) {
+		return 0, 0
 	}
 	for i := range p {
 		variance += solved.At(i, i)

@@ -324,8 +324,8 @@ func (g *grower) rebuild(f *form) state {
 }
 
 // revisit takes the terms of one set of inputs out, wherever there are several, and lets the law
-// grow again, as long as that lowers the criterion. What grew early, beside terms that were still
-// missing, may have been a part of something else.
+// grow again, or have a quotient there, as long as that lowers the criterion. What grew early, beside
+// terms that were still missing, may have been a part of something else.
 func (g *grower) revisit(at state) state {
 	f, ok := at.law.expand()
 	if !ok {

@@ -130,3 +130,10 @@ func (eq normal) factorize(mu float64) (*mat.Cholesky, bool) {
 	var chol mat.Cholesky
 	return &chol, chol.Factorize(a)
 }
+
+// fails reports whether a matrix could not be solved with. That it is ill-conditioned, which gonum returns as an error
+// beside a result, is no failure.
+func fails(err error) bool {
+	_, illConditioned := err.(mat.Condition) //nolint:errorlint // a value, never wrapped
+	return err != nil && !illConditioned
+}

@@ -138,10 +138,8 @@ func (s search) order(at state) []removal {
 		return nil
 	}
 	var inverse mat.SymDense
-	if err := chol.InverseTo(&inverse); err != nil {
-		if _, illConditioned := err.(mat.Condition); !illConditioned { //nolint:errorlint // a value, never wrapped
-			return nil
-		}
+	if fails(chol.InverseTo(&inverse)) {
+		return nil
 	}
 	var order []removal
 	ps := at.law.params()

@@ -105,8 +105,10 @@ type frame struct {
 func (s *quotients) functions() (frames []frame) {
 	const most = 4
 	for i, f := range s.base.functions {
-		inner := func(t product) bool { return slices.Max(append([]int{0}, t.factors...)) >= s.base.inputs }
-		if slices.ContainsFunc(f.arg, inner) || len(frames) == most {
+		ofFunctions := func(t product) bool {
+			return slices.ContainsFunc(t.factors, func(factor int) bool { return factor >= s.base.inputs })
+		}
+		if slices.ContainsFunc(f.arg, ofFunctions) || len(frames) == most {
 			continue
 		}
 		factor := s.base.inputs + i
@@ -147,14 +149,16 @@ func (s *quotients) powers() []frame {
 // monomials returns those of at most a degree in the inputs that are not in the frame, and in its function once,
 // times some factors; nil when there are none of that degree.
 func (f frame) monomials(d *dictionary, degree int, times []int) (list []monomial) {
+	inFrame := func(j int) bool { return slices.Contains(f.above, j) || slices.Contains(f.below, j) }
 	highest := 0
 	for _, m := range d.monomials {
-		inFrame := func(j int) bool { return slices.Contains(f.above, j) || slices.Contains(f.below, j) }
 		if len(m.factors) > degree || slices.ContainsFunc(m.factors, inFrame) {
 			continue
 		}
 		highest = max(highest, len(m.factors))
-		m = monomial{append(slices.Clone(m.factors), times...), slices.Clone(m.col)}
+		if len(times) > 0 {
+			m = monomial{append(slices.Clone(m.factors), times...), slices.Clone(m.col)}
+		}
 		for _, j := range times {
 			floats.Mul(m.col, d.data.X[j])
 		}
@@ -176,11 +180,11 @@ func (s *quotients) families() []quotient {
 	var found []quotient
 	for _, frame := range s.frames {
 		for _, degree := range quotientDegrees {
+			if s.g.meter.over() {
+				return found
+			}
 			p, q := frame.monomials(s.g.dictionary, degree[0], frame.above), frame.monomials(s.g.dictionary, degree[1], frame.below)
 			columns := len(p) + len(q)
-			if s.g.meter.over() {
-				break
-			}
 			if p == nil || q == nil || columns > min(quotientColumns, len(s.rest)/2) {
 				continue
 			}
@@ -317,10 +321,8 @@ func (f *family) regression(lead int) (e regression) {
 		return e
 	}
 	var inverse mat.SymDense
-	if err := chol.InverseTo(&inverse); err != nil {
-		if _, illConditioned := err.(mat.Condition); !illConditioned { //nolint:errorlint // a value, never wrapped
-			return e
-		}
+	if fails(chol.InverseTo(&inverse)) {
+		return e
 	}
 	var w mat.VecDense
 	w.MulVec(&inverse, b)
@@ -392,10 +394,7 @@ func (q *quotient) addedTo(base *form) *form {
 		}
 	}
 	rest := func(k int) []int {
-		factors := q.factors(k)
-		for _, factor := range common {
-			factors, _ = without(factors, factor)
-		}
+		factors, _ := withoutAll(q.factors(k), common)
 		return slices.Clone(factors)
 	}
 	f := base.clone()
