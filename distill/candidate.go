@@ -15,6 +15,7 @@ type candidate struct {
 	from    *form      // the form that arg is over; nil: the form itself
 	arg     sum        // of the new function; of a wave without the phase that the weights add
 	weights [2]float64 // w₁ and w₂, as predicted
+	beside  []int      // with an exponential: Π beside has the weight w₂, for 1 − exp(z) times something
 	params  int        // constants that it adds
 	gain    float64    // what it takes off the SSE, as predicted
 	change  float64    // of the criterion, as predicted, with choice
@@ -42,6 +43,9 @@ func (f *form) with(c candidate) *form {
 		at = &g.functions[c.place].arg
 	}
 	*at = at.plus(termOf(w, factors...), 1)
+	if c.beside != nil {
+		*at = at.plus(termOf(c.weights[1], c.beside...), 1)
+	}
 	return g
 }
 
@@ -74,6 +78,16 @@ func (d *dictionary) single(t *tangentSpace, k candidate, col []float64) candida
 	if k.kind != model.Identity {
 		k.params += len(k.arg)
 	}
+	if k.change = math.Inf(1); k.gain > 0 {
+		k.change = d.change(t, k)
+	}
+	return k
+}
+
+// saturation returns a term Π factors·(w₁·f(z) + w₂), in which f(z) and 1, times the factors, have the given values.
+func (d *dictionary) saturation(t *tangentSpace, k candidate, f, one []float64) candidate {
+	_, _, both := t.two(f, one)
+	k.weights, k.gain, k.beside, k.params = both.weights, both.gain, k.factors, 2+len(k.arg)
 	if k.change = math.Inf(1); k.gain > 0 {
 		k.change = d.change(t, k)
 	}

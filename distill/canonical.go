@@ -10,7 +10,9 @@ import (
 // pruning by second derivatives needs: a flat direction would make every removal along it look
 // free. The function does not change.
 //
-//   - The largest weight in each factor of a product, and in a denominator, is 1; the scale is carried by the readers.
+//   - The largest weight in each factor of a product, in a denominator, and in a logarithm but for its sign, is 1; the
+//     scale is carried by the readers, that of a logarithm as a constant.
+//   - An exponential has no constant in its argument; it is a factor, which the readers carry.
 //   - A sine or cosine has its phase in [−π/4, π/4], as the other of the two or with its sign
 //     turned where that takes it there. A phase that is pruned then leaves a plain sine or cosine.
 //   - Sines have a positive first weight, cosines too.
@@ -32,6 +34,26 @@ func (l *Law) canonical() *Law {
 				scale = 1 / scale
 			}
 			return constant(0).plus(b.add(kind, args), scale)
+		case model.Log:
+			if len(args[0].terms) == 0 {
+				break
+			}
+			scale := math.Abs(args[0].terms[args[0].largest()].w)
+			z := constant(0).plus(args[0], 1/scale)
+			if len(z.terms) == 0 {
+				break
+			}
+			held := &z.terms[z.largest()].w
+			*held = math.Copysign(1, *held) // to the last bit
+			args[0] = z
+			return constant(math.Log(scale)).plus(b.add(kind, args), 1)
+		case model.Exp:
+			factor := math.Exp(args[0].bias)
+			if factor == 0 || math.IsInf(factor, 0) {
+				break
+			}
+			args[0].bias = 0
+			return constant(0).plus(b.add(kind, args), factor)
 		case model.Sin, model.Cos:
 			kind, arg, sign := normalPhase(kind, args[0])
 			return constant(0).plus(b.add(kind, []affine{arg}), sign)

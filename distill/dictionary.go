@@ -21,22 +21,25 @@ import (
 //   - further terms inside the arguments of the form's functions;
 //   - sines of unknown frequency, found by scans (scan.go), and sigmoids of unknown place.
 type dictionary struct {
-	data      Data
-	criterion Criterion
-	units     []model.Unit
-	monomials []monomial // by degree, the constant first
-	degree    int        // the highest of them
-	second    int        // how many of monomials multiply functions
-	first     int        // how many of them are the constant and the inputs
-	offers    []offer
-	steps     []offer  // sigmoids of arguments from elsewhere
-	nested    []nested // arguments from elsewhere whose frequency is to be found
-	scans     *scans   // nil: no sines of unknown frequency, and no sigmoids
-	planes    int      // how many frequencies of each of two inputs are looked at together
-	spectra   []int    // how many frequencies of each input are looked at for fast waves; nil: none
-	each      each
-	left      []float64 // scratch, as right
-	right     []float64
+	data         Data
+	criterion    Criterion
+	units        []model.Unit
+	monomials    []monomial // by degree, the constant first
+	degree       int        // the highest of them
+	second       int        // how many of monomials multiply functions
+	first        int        // how many of them are the constant and the inputs
+	offers       []offer
+	steps        []offer  // sigmoids of arguments from elsewhere
+	nested       []nested // arguments from elsewhere whose frequency is to be found
+	scans        *scans   // nil: no sines of unknown frequency, and no sigmoids
+	planes       int      // how many frequencies of each of two inputs are looked at together
+	exponentials []offer  // of inputs and their squares; nil: none
+	saturating   []offer  // exponentials that may stand beside 1
+	powers       []offer  // logarithms and roots of inputs; nil: none
+	spectra      []int    // how many frequencies of each input are looked at for fast waves; nil: none
+	each         each
+	left         []float64 // scratch, as right
+	right        []float64
 }
 
 // own returns the dictionary with scratch of its own, for another goroutine.
@@ -268,7 +271,7 @@ func (d *dictionary) values(f *form, s sum) []float64 {
 func (d *dictionary) candidates(t *tangentSpace) []candidate {
 	classes := []func(*dictionary, *tangentSpace) []candidate{
 		(*dictionary).plain, (*dictionary).ofFunctions, (*dictionary).pairs, (*dictionary).offered, (*dictionary).inside, (*dictionary).ofNested,
-		(*dictionary).ofSteps, (*dictionary).fast,
+		(*dictionary).ofSteps, (*dictionary).fast, (*dictionary).ofExponentials, (*dictionary).ofPowers, (*dictionary).ofSaturations,
 	}
 	if s := d.scans; s != nil {
 		classes = append(classes, s.ofInputs, s.planes, s.chirps, s.nested, s.within, s.steps)
@@ -425,7 +428,7 @@ func (d *dictionary) inside(t *tangentSpace) []candidate {
 func (d *dictionary) cost(t *tangentSpace) float64 {
 	exact := float64(t.q.Rows + 4) // of a column
 	functions := len(t.form.functions)
-	columns := len(d.monomials) + functions*(3*d.second+functions+d.first+functions*d.first) + 2*len(d.offers)*d.second + len(d.steps)*d.first
+	columns := len(d.monomials) + functions*(3*d.second+functions+d.first+functions*d.first) + 2*len(d.offers)*d.second + len(d.steps)*d.first + (len(d.exponentials)+len(d.powers))*(d.second+functions) + 2*len(d.saturating)*d.first
 	rows := float64(d.data.Rows())
 	work := float64(columns) * exact * rows
 	work += float64(len(d.nested)*len(d.multipliers())) * (2*nestedSize + 2*(lowGrid+peaks)*exact) * rows

@@ -113,7 +113,12 @@ func stretched(x [][]float64, factor float64) [][]float64 {
 
 // denominators calls f with the values of each denominator, of one block of rows after the other.
 func (l *Law) denominators(x [][]float64, rows int, f func(unit, from int, z []float64)) {
-	if !l.has(model.Reciprocal) {
+	l.arguments(x, rows, func(kind model.Unit) bool { return kind == model.Reciprocal }, f)
+}
+
+// arguments calls f with the values of the argument of each unit of some kinds, of one block of rows after the other.
+func (l *Law) arguments(x [][]float64, rows int, of func(kind model.Unit) bool, f func(unit, from int, z []float64)) {
+	if !slices.ContainsFunc(l.units, func(u unit) bool { return of(u.kind) }) {
 		return
 	}
 	e := newEvaluator(l)
@@ -121,28 +126,32 @@ func (l *Law) denominators(x [][]float64, rows int, f func(unit, from int, z []f
 		to := min(from+blockRows, rows)
 		e.forward(x, from, to)
 		for i, u := range l.units {
-			if u.kind == model.Reciprocal {
+			if of(u.kind) {
 				f(i, from, e.args[i][0][:to-from])
 			}
 		}
 	}
 }
 
-// ranges returns the least and the largest value of each denominator, by unit.
+// ranges returns the least and the largest value of the argument of each unit that has a pole.
 func (l *Law) ranges(d Data) (low, high []float64) {
 	low, high = slices.Repeat([]float64{math.Inf(1)}, len(l.units)), slices.Repeat([]float64{math.Inf(-1)}, len(l.units))
-	l.denominators(d.X, d.Rows(), func(i, _ int, z []float64) {
+	l.arguments(d.X, d.Rows(), hasPole, func(i, _ int, z []float64) {
 		low[i], high[i] = math.Min(low[i], slices.Min(z)), math.Max(high[i], slices.Max(z))
 	})
 	return low, high
 }
 
+// hasPole reports whether a unit has no value, or an infinite one, where its argument is zero.
+func hasPole(kind model.Unit) bool { return kind == model.Reciprocal || kind == model.Log }
+
 // beforePoles returns the rows of d with other inputs x, but those that have left the data through a pole, or
-// are near one: where a denominator has another sign than on the data, or less than half of its least size there.
+// are near one: where a denominator, or the argument of a logarithm, has another sign than on the data, or less than
+// half of its least size there.
 func (l *Law) beforePoles(d Data, x [][]float64) Data {
 	low, high := l.ranges(d)
 	keep := slices.Repeat([]bool{true}, d.Rows())
-	l.denominators(x, d.Rows(), func(i, from int, z []float64) {
+	l.arguments(x, d.Rows(), hasPole, func(i, from int, z []float64) {
 		for r, v := range z {
 			if low[i] > 0 && v < low[i]/2 || high[i] < 0 && v > high[i]/2 {
 				keep[from+r] = false

@@ -69,6 +69,9 @@ func (g Growth) Greedy(d Data) *Law {
 	if ok && quotient.value+choice < best.value {
 		best = quotient
 	}
+	if other, ok := gr.transcendental(best, g.Work); ok {
+		best = other
+	}
 	return g.finish(gr.rewrite(gr.revisit(best)).law, d, gr.meter)
 }
 
@@ -152,6 +155,7 @@ type grower struct {
 	dictionary *dictionary
 	most       int         // constants that a law may have
 	nodes      int         // that a law may have; 0: any number
+	divides    bool        // what is taken out of a law may become a quotient
 	seen       func(state) // is told of every law on the way; may be nil
 }
 
@@ -180,7 +184,7 @@ func (g Growth) on(d Data, scan bool) *grower {
 	if d.Rows() > limit {
 		d = d.Take(Spread(d.Rows(), limit))
 	}
-	gr := &grower{search: search{data: d, criterion: NewCriterion(d), steps: 8, tol: 1e-3}, meter: &meter{limit: g.Work}, units: g.Units, score: d}
+	gr := &grower{search: search{data: d, criterion: NewCriterion(d), steps: 8, tol: 1e-3}, meter: &meter{limit: g.Work}, units: g.Units, score: d, divides: scan}
 	if d.Rows() > score {
 		gr.score = d.Take(Spread(d.Rows(), score))
 	}
@@ -340,7 +344,7 @@ func (g *grower) revisit(at state) state {
 		l, _ := base.law()
 		without := g.settle(g.fit(l))
 		again := g.grow(without)
-		if base, ok := without.law.expand(); ok && g.dictionary.scans != nil {
+		if base, ok := without.law.expand(); ok && g.divides {
 			if quotient, choice, ok := g.quotient(base); ok && quotient.value+choice < again.value && (g.nodes == 0 || quotient.law.complexity() <= g.nodes) {
 				again = g.grow(g.settle(quotient))
 			}

@@ -90,6 +90,9 @@ func (e *evaluator) forward(x [][]float64, from, to int) []float64 {
 	return e.out[:n]
 }
 
+// zeroLog stands for 0 in logarithms, so that 0^w = exp(w·log 0) is 0 with all its derivatives finite.
+const zeroLog = 1e-300
+
 // apply computes the value of unit i and, where it has one argument, its slope.
 func (e *evaluator) apply(i, n int) {
 	kind, v, slope := e.l.units[i].kind, e.values[e.l.inputs+i][:n], e.slopes[i][:n]
@@ -111,6 +114,18 @@ func (e *evaluator) apply(i, n int) {
 		for r, z := range v {
 			v[r] = 1 / z
 			slope[r] = -v[r] * v[r]
+		}
+	case model.Exp:
+		for r, z := range v {
+			v[r] = math.Exp(z)
+		}
+		copy(slope, v)
+	case model.Log:
+		for r, z := range v {
+			if z == 0 {
+				z = zeroLog
+			}
+			v[r], slope[r] = math.Log(z), 1/z
 		}
 	}
 }

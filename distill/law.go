@@ -245,6 +245,24 @@ func (l *Law) has(kind model.Unit) bool {
 // Units returns the number of units that are not linear.
 func (l *Law) Units() int { return len(l.units) }
 
+// power writes exp(z) with the logarithms in z as powers: exp(w·log(x) + rest) = x^w·exp(rest). values has the
+// expressions of the units before it, write those of arguments.
+func (l *Law) power(z affine, values []formula.Expr, write func(affine) formula.Expr) formula.Expr {
+	rest := affine{bias: z.bias}
+	var factors []formula.Expr
+	for _, t := range z.terms {
+		if i := t.from - l.inputs; i >= 0 && l.units[i].kind == model.Log {
+			factors = append(factors, formula.Pow(write(l.units[i].args[0]), formula.Const(t.w)))
+		} else {
+			rest.terms = append(rest.terms, t)
+		}
+	}
+	if len(rest.terms) > 0 || rest.bias != 0 {
+		factors = append(factors, formula.Call(formula.Exp, write(rest)))
+	}
+	return formula.Mul(factors...)
+}
+
 // Expr writes the law as an expression in the user's units. names and in describe the inputs (in
 // may be nil: no scaling), out the output. simplify is applied to every unit and to the whole.
 func (l *Law) Expr(names []string, in []model.Scale, out model.Scale, simplify func(formula.Expr) formula.Expr) formula.Expr {
@@ -266,6 +284,10 @@ func (l *Law) Expr(names []string, in []model.Scale, out model.Scale, simplify f
 		args := make([]formula.Expr, len(u.args))
 		for k, a := range u.args {
 			args[k] = write(a)
+		}
+		if u.kind == model.Exp {
+			values = append(values, simplify(l.power(u.args[0], values, write)))
+			continue
 		}
 		values = append(values, simplify(u.kind.Expr(args...)))
 	}

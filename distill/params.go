@@ -8,8 +8,8 @@ import (
 
 // params returns pointers to the constants that may change, in a fixed order: for each unit and
 // argument the weights and then the bias, last those of the output. Zero is not a constant but
-// the absence of one. In each factor of a product, and in each denominator, one weight is held: they are
-// determined only up to a scale that their reader can carry, so canonical makes it 1.
+// the absence of one. In each factor of a product, in each denominator and in each logarithm one weight is held: they
+// are determined only up to a scale that their reader can carry, so canonical makes it 1, or −1 in a logarithm.
 func (l *Law) params() []*float64 {
 	var ps []*float64
 	l.walk(func(_, _ int, p *float64, _ int) { ps = append(ps, p) })
@@ -48,7 +48,8 @@ func (l *Law) walk(f func(unit, arg int, p *float64, term int)) {
 		for k := range l.units[i].args {
 			a := &l.units[i].args[k]
 			held := -1
-			if kind := l.units[i].kind; kind == model.Product || kind == model.Reciprocal {
+			switch l.units[i].kind {
+			case model.Product, model.Reciprocal, model.Log:
 				held = a.held()
 			}
 			visit(i, k, a, held)
@@ -68,11 +69,11 @@ func (a *affine) largest() int {
 	return best
 }
 
-// held returns the index of the first term with weight 1, which canonical has put there, and the
+// held returns the index of the first term with weight 1 or −1, which canonical has put there, and the
 // largest where there is none.
 func (a *affine) held() int {
 	for t := range a.terms {
-		if a.terms[t].w == 1 {
+		if math.Abs(a.terms[t].w) == 1 {
 			return t
 		}
 	}

@@ -33,13 +33,16 @@ type quotients struct {
 	frames []frame
 	rest   []float64 // of y on the rows of the score
 	smooth []float64 // takes the place of rest in the linear problem
+	sums   bool      // P alone will do
+	in     *enclosed // that the quotient stands in; nil: nothing
 	weight []float64 // of the rows
 }
 
 // Bounds of the search for quotients.
 const (
-	quotientColumns   = 90 // monomials of P and Q together
-	quotientLeads     = 16 // of Q, by degree
+	quotientColumns   = 90  // monomials of P and Q together
+	sumColumns        = 200 // of P where there is no Q
+	quotientLeads     = 16  // of Q, by degree
 	quotientConstants = 14
 	quotientTried     = 6 // that are fitted of each round
 	quotientRounds    = 3
@@ -47,21 +50,38 @@ const (
 )
 
 // quotientDegrees are the degrees of P and Q that are looked at together.
-var quotientDegrees = [][2]int{{0, 0}, {1, 1}, {2, 1}, {1, 2}, {2, 2}, {3, 1}, {1, 3}, {3, 2}, {2, 3}, {3, 3}, {4, 1}, {1, 4}, {4, 2}, {2, 4}, {4, 4}}
+// Those with Q = 1 are sums.
+var quotientDegrees = [][2]int{{2, 0}, {3, 0}, {4, 0}, {0, 0}, {1, 1}, {2, 1}, {1, 2}, {2, 2}, {3, 1}, {1, 3}, {3, 2}, {2, 3}, {3, 3}, {4, 1}, {1, 4}, {4, 2}, {2, 4}, {4, 4}}
 
 // quotient returns the best law that is a base and a quotient of polynomials with a division in it, fitted and
 // pruned, and what the freedom to choose its monomials costs, as in [dictionary.candidates].
 func (g *grower) quotient(base *form) (best state, choice float64, ok bool) {
+	return g.quotientOrSum(base, false, nil)
+}
+
+// quotientOrSum is quotient, but where sums may be, a polynomial without a division will do, and the law is one in which the
+// quotient stands, if it does.
+func (g *grower) quotientOrSum(base *form, sums bool, in *enclosed) (best state, choice float64, ok bool) {
 	if !g.dictionary.has(model.Reciprocal) || !g.dictionary.has(model.Product) {
 		return state{}, 0, false
 	}
-	s := &quotients{g: g, base: base, rest: slices.Clone(g.score.Y), weight: slices.Repeat([]float64{1}, g.score.Rows())}
+	s := &quotients{g: g, base: base, rest: slices.Clone(g.score.Y), weight: slices.Repeat([]float64{1}, g.score.Rows()), sums: sums, in: in}
 	floats.Sub(s.rest, g.dictionary.values(base, base.out))
 	s.smooth = s.rest
-	s.frames = slices.Concat([]frame{{}}, s.powers(), s.functions())
+	s.frames = append([]frame{{}}, s.powers()...)
+	for _, f := range s.functions() {
+		s.frames = append(s.frames, f)
+		for _, p := range s.powers() {
+			p.functions, p.values = f.functions, f.values
+			s.frames = append(s.frames, p)
+		}
+	}
 	found := s.families()
-	// Where P hardly varies, 1/Q is nearly in proportion to y.
-	s.weight = magnitudes(s.rest)
+	if in != nil {
+		s.weight = in.weights(in.y)
+	} else { // where P hardly varies, 1/Q is nearly in proportion to y
+		s.weight = magnitudes(s.rest)
+	}
 	found = append(found, s.families()...)
 	for round := range quotientRounds {
 		if round > 0 {
@@ -96,25 +116,35 @@ type frame struct {
 	// Inputs that all monomials of P, or all of Q, are multiplied with, and that are in nothing else: what y is in
 	// proportion to, or to a whole power of.
 	above, below []int
-	// A function of the base that monomials may be multiplied with, and its values.
-	function int
-	values   []float64 // nil: none
+	// Functions of the base that monomials may be multiplied with, one at a time, and their values.
+	functions []int
+	values    [][]float64
 }
 
-// functions returns a frame for each of the first few functions of the base that are functions of inputs alone.
+// functions returns a frame for each of the first few functions of the base that are functions of inputs alone, but one
+// for all logarithms and roots.
 func (s *quotients) functions() (frames []frame) {
 	const most = 4
+	var curves frame
 	for i, f := range s.base.functions {
+		curve := f.kind == model.Log || f.kind == model.Exp
 		ofFunctions := func(t product) bool {
 			return slices.ContainsFunc(t.factors, func(factor int) bool { return factor >= s.base.inputs })
 		}
-		if slices.ContainsFunc(f.arg, ofFunctions) || len(frames) == most {
+		if !curve && (slices.ContainsFunc(f.arg, ofFunctions) || len(frames) == most) {
 			continue
 		}
 		factor := s.base.inputs + i
 		if values := s.g.dictionary.values(s.base, sum{{1, []int{factor}}}); !floats.HasNaN(values) {
-			frames = append(frames, frame{function: factor, values: values})
+			if curve {
+				curves.functions, curves.values = append(curves.functions, factor), append(curves.values, values)
+			} else {
+				frames = append(frames, frame{functions: []int{factor}, values: [][]float64{values}})
+			}
 		}
+	}
+	if len(curves.functions) > 0 {
+		frames = append(frames, curves)
 	}
 	return frames
 }
@@ -163,10 +193,13 @@ func (f frame) monomials(d *dictionary, degree int, times []int) (list []monomia
 			floats.Mul(m.col, d.data.X[j])
 		}
 		list = append(list, m)
-		if f.values != nil && len(m.factors) < degree {
-			m = monomial{append(slices.Clone(m.factors), f.function), slices.Clone(m.col)}
-			floats.Mul(m.col, f.values)
-			list = append(list, m)
+		if len(m.factors) >= degree {
+			continue
+		}
+		for i, function := range f.functions {
+			of := monomial{append(slices.Clone(m.factors), function), slices.Clone(m.col)}
+			floats.Mul(of.col, f.values[i])
+			list = append(list, of)
 		}
 	}
 	if highest < degree {
@@ -185,7 +218,13 @@ func (s *quotients) families() []quotient {
 			}
 			p, q := frame.monomials(s.g.dictionary, degree[0], frame.above), frame.monomials(s.g.dictionary, degree[1], frame.below)
 			columns := len(p) + len(q)
-			if p == nil || q == nil || columns > min(quotientColumns, len(s.rest)/2) {
+			most := quotientColumns
+			if degree[1] == 0 && len(q) == 1 && degree[0] > 0 {
+				if most = sumColumns; !s.sums {
+					continue
+				}
+			}
+			if p == nil || q == nil || columns > min(most, len(s.rest)/2) {
 				continue
 			}
 			f := s.family(p, q)
@@ -216,8 +255,8 @@ func (s *quotients) fit(found []quotient) (best state, ok bool) {
 			laws, frames = append(laws, l), append(frames, q.frame)
 		}
 	}
-	for i, next := range collect(s.g.dictionary.each, len(laws), func(i int) state { return s.g.prune(s.g.search.fit(laws[i])) }) {
-		if next.law.has(model.Reciprocal) && (!ok || next.value < best.value) {
+	for i, next := range collect(s.g.dictionary.each, len(laws), func(i int) state { return s.fitted(laws[i]) }) {
+		if (s.sums || next.law.has(model.Reciprocal)) && (!ok || next.value < best.value) {
 			best, ok = next, true
 			s.frames = frames[i : i+1]
 		}
@@ -227,14 +266,27 @@ func (s *quotients) fit(found []quotient) (best state, ok bool) {
 	}
 	d := s.g.score
 	s.smooth = best.law.Predict(d.X, d.Rows())
-	floats.Sub(s.smooth, s.g.dictionary.values(s.base, s.base.out))
 	s.weight = slices.Repeat([]float64{1}, d.Rows())
+	if s.in != nil {
+		s.weight = s.in.weights(s.smooth)
+		s.smooth = s.in.inside(s.smooth)
+	}
+	floats.Sub(s.smooth, s.g.dictionary.values(s.base, s.base.out))
 	best.law.denominators(d.X, d.Rows(), func(_, from int, z []float64) {
 		for r, v := range z {
 			s.weight[from+r] /= math.Abs(v)
 		}
 	})
 	return best, true
+}
+
+// fitted returns a law, in what it stands in, fitted and pruned.
+func (s *quotients) fitted(l *Law) state {
+	g := s.g
+	if s.in != nil {
+		g, l = s.in.g, s.in.around(l)
+	}
+	return g.prune(g.search.fit(l))
 }
 
 // family is the linear problems of the quotients of two lists of monomials: columns are those of P, and those of
@@ -282,84 +334,16 @@ func (f *family) withLead(lead int, s *quotients) quotient {
 		for i, k := range e.columns {
 			q.weights = append(q.weights, e.w[i]*f.size[at]/f.size[k])
 		}
-		if q.judge(s.rest, s.g.criterion, p, denominator); q.value < best.value {
+		if q.judge(s, p, denominator); q.value < best.value {
 			best = q
 		}
 	}
 	return best
 }
 
-// regression is the least squares of the lead's column by some others. With A their inner products and b those with the
-// lead's, the weights are w = A⁻¹b.
-type regression struct {
-	columns []int
-	w       []float64
-	inverse [][]float64 // A⁻¹
-}
-
-// regression returns that by all other columns, without columns when they do not determine the weights.
-func (f *family) regression(lead int) (e regression) {
-	var columns []int
-	for k, size := range f.size {
-		if k != lead && size > 0 {
-			columns = append(columns, k)
-		}
-	}
-	n := len(columns)
-	if n == 0 || f.size[lead] == 0 {
-		return e
-	}
-	a, b := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)
-	for i, k := range columns {
-		b.SetVec(i, f.gram.At(k, lead))
-		for j, l := range columns[i:] {
-			a.SetSym(i, i+j, f.gram.At(k, l))
-		}
-	}
-	var chol mat.Cholesky
-	if !chol.Factorize(a) {
-		return e
-	}
-	var inverse mat.SymDense
-	if fails(chol.InverseTo(&inverse)) {
-		return e
-	}
-	var w mat.VecDense
-	w.MulVec(&inverse, b)
-	e = regression{columns: columns, w: w.RawVector().Data}
-	whole := mat.DenseCopyOf(&inverse)
-	for i := range n {
-		e.inverse = append(e.inverse, whole.RawRowView(i))
-	}
-	return e
-}
-
-// leaveOut takes out the column that is needed least: without column k, w_k²/(A⁻¹)_kk more of the lead's column is left.
-func (e *regression) leaveOut() {
-	least, k := math.Inf(1), 0
-	for i, w := range e.w {
-		if rise := w * w / e.inverse[i][i]; rise < least {
-			least, k = rise, i
-		}
-	}
-	last := len(e.columns) - 1 // is where k goes
-	e.columns[k], e.columns[last] = e.columns[last], e.columns[k]
-	e.w[k], e.w[last] = e.w[last], e.w[k]
-	e.inverse[k], e.inverse[last] = e.inverse[last], e.inverse[k]
-	for _, row := range e.inverse {
-		row[k], row[last] = row[last], row[k]
-	}
-	out := e.inverse[last]
-	for i, row := range e.inverse[:last] {
-		share := row[last] / out[last]
-		e.w[i] -= share * e.w[last]
-		floats.AddScaled(row[:last], -share, out[:last])
-	}
-	e.columns, e.w, e.inverse = e.columns[:last], e.w[:last], e.inverse[:last]
-}
-
-// judge sets the value of the criterion, +Inf for what is no division or not finite. p and denominator are scratch.
-func (q *quotient) judge(y []float64, c Criterion, p, denominator []float64) {
+// judge sets the value of the criterion, +Inf for what is not finite and, unless sums will do, for what is no division. p
+// and denominator are scratch.
+func (q *quotient) judge(s *quotients, p, denominator []float64) {
 	clear(p)
 	copy(denominator, q.q[q.lead-len(q.p)].col)
 	zero, divides := true, len(q.factors(q.lead)) > 0
@@ -373,12 +357,19 @@ func (q *quotient) judge(y []float64, c Criterion, p, denominator []float64) {
 		}
 	}
 	q.value = math.Inf(1)
-	if zero || !divides {
+	if zero || !divides && !s.sums {
 		return
 	}
 	floats.Div(p, denominator)
+	y, criterion := s.rest, s.g.criterion
+	if s.in != nil {
+		y, criterion = s.in.y, s.in.criterion
+		for i, z := range p {
+			p[i] = s.in.sign * s.in.value(z)
+		}
+	}
 	floats.Sub(p, y)
-	if v := c.Value(floats.Dot(p, p)/float64(len(y)), len(q.columns)); !math.IsNaN(v) {
+	if v := criterion.Value(floats.Dot(p, p)/float64(len(y)), len(q.columns)); !math.IsNaN(v) {
 		q.value = v
 	}
 }

@@ -16,16 +16,20 @@ import (
 //   - an argument loses a term that is small in it;
 //   - A·sin(z + a) + B·sin(z′ + b) with nearly the same argument becomes one sine, and two nearly
 //     equal functions become one;
+//   - exp(w·log z + …) with w near a whole number n becomes zⁿ·exp(…);
 //   - m/Q, with a monomial m of which Q has a factor, becomes a monomial and a remainder over Q;
 //   - sin a·sin b = (cos(a−b) − cos(a+b))/2 and its like, in both directions;
 //   - a − b·x² becomes a·cos ωx, a·x − b·x³ becomes A·sin ωx, and more of the kind, in arguments also x
 //     alone (waves.go).
 //
 // Pruning finds none of these, because no single constant is small.
-func (g *grower) rewrite(at state) state {
+func (g *grower) rewrite(at state) state { return g.rewriteShort(at, math.MaxInt) }
+
+// rewriteShort is rewrite as long as the law has at most some constants.
+func (g *grower) rewriteShort(at state, most int) state {
 	for range maxGrowth {
 		f, ok := at.law.expand()
-		if !ok {
+		if !ok || at.law.Params() > most {
 			break
 		}
 		best := g.bestOf(at, g.rewritings(f), func(next, best state) bool { return next.value < best.value })
@@ -89,6 +93,7 @@ func (g *grower) rewritings(f *form) []*form {
 	list = append(list, f.productsAsSums()...)
 	list = append(list, f.sumsAsProducts()...)
 	list = append(list, f.divided()...)
+	list = append(list, f.wholePowers()...)
 	if g.dictionary.has(model.Sin) && g.dictionary.has(model.Cos) {
 		list = append(list, f.asOtherWaves()...)
 		list = append(list, g.linesAsWaves(f)...)
@@ -98,7 +103,7 @@ func (g *grower) rewritings(f *form) []*form {
 
 // polynomials returns the form with function i replaced by its least squares polynomials of
 // degree 0 to 4, in u = (argument − mean)/spread. A wave that goes through more than about a
-// period is none.
+// period is none; an exponential or a logarithm of several terms is a line at most.
 func (g *grower) polynomials(f *form, i int) []*form {
 	z := g.dictionary.values(f, f.functions[i].arg)
 	middle, spread := mean(z), standardDeviation(z)
@@ -115,6 +120,9 @@ func (g *grower) polynomials(f *form, i int) []*form {
 	highest := maxDegree
 	if spread > longest && f.periodic(i) {
 		highest = 0
+	}
+	if kind := f.functions[i].kind; (kind == model.Exp || kind == model.Log) && len(f.functions[i].arg.rest()) > 1 {
+		highest = min(highest, 1) // of many terms, the powers are far too many
 	}
 	var list []*form
 	for degree := 0; degree <= highest; degree++ {
@@ -282,28 +290,76 @@ func (f *form) productsAsSums() []*form {
 	return list
 }
 
-// divided returns, for each term w·m·m_k/Q of the output and each monomial of Q = Σ q_l·m_l that is in it, the
+// divided returns, for each term w·m·m_k/Q of a sum and each monomial of Q = Σ q_l·m_l that is in it, the
 // form in which one step of a division is done:
 //
 //	w·m·m_k/Q = w/q_k·m − Σ_{l≠k} w·q_l/q_k·m·m_l/Q
 func (f *form) divided() []*form {
 	var list []*form
-	for _, t := range f.out {
-		for _, factor := range t.factors {
-			if i := factor - f.inputs; i < 0 || f.functions[i].kind != model.Reciprocal {
+	for k, s := range f.sums() {
+		for _, t := range *s {
+			for _, factor := range t.factors {
+				if i := factor - f.inputs; i >= 0 && f.functions[i].kind == model.Reciprocal {
+					list = append(list, f.dividedTerm(k, t, factor)...)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// dividedTerm is divided for a term of sum k with 1/Q as a factor.
+func (f *form) dividedTerm(k int, t product, factor int) (list []*form) {
+	denominator := f.functions[factor-f.inputs].arg
+	above, _ := without(t.factors, factor)
+	for _, q := range denominator.rest() {
+		m, ok := withoutAll(above, q.factors)
+		if !ok {
+			continue
+		}
+		rest, ok := denominator.plus(sum{q}, -1).times(termOf(-t.w/q.w, append(slices.Clone(m), factor)...))
+		if ok {
+			g := f.clone()
+			at := g.sums()[k]
+			*at = at.plus(sum{t}, -1).plus(termOf(t.w/q.w, m...), 1).plus(rest, 1)
+			list = append(list, g)
+		}
+	}
+	return list
+}
+
+// wholePowers returns, for each exponential with a term w·log(z) in which w is nearly a whole number n, the form in which
+// it is zⁿ times the exponential of the rest.
+func (f *form) wholePowers() []*form {
+	const within, highest = 0.1, 4
+	var list []*form
+	for i, g := range f.functions {
+		if g.kind != model.Exp {
+			continue
+		}
+		for _, t := range g.arg {
+			n := int(math.Round(t.w))
+			if n == 0 || max(n, -n) > highest || math.Abs(t.w-float64(n)) > within || len(t.factors) != 1 {
 				continue
 			}
-			above, _ := without(t.factors, factor)
-			for _, q := range f.functions[factor-f.inputs].arg.rest() {
-				m, ok := withoutAll(above, q.factors)
-				if !ok {
-					continue
-				}
-				rest, ok := f.functions[factor-f.inputs].arg.plus(sum{q}, -1).times(termOf(-t.w/q.w, append(slices.Clone(m), factor)...))
+			k := t.factors[0] - f.inputs
+			if k < 0 || f.functions[k].kind != model.Log {
+				continue
+			}
+			h := f.clone()
+			z := f.functions[k].arg
+			if n < 0 {
+				z = h.call(model.Reciprocal, z)
+			}
+			value, ok := h.call(model.Exp, g.arg.plus(sum{t}, -1)), true
+			for range max(n, -n) {
 				if ok {
-					g := f.clone()
-					g.out = g.out.plus(sum{t}, -1).plus(termOf(t.w/q.w, m...), 1).plus(rest, 1)
-					list = append(list, g)
+					value, ok = value.times(z)
+				}
+			}
+			if ok {
+				if other, ok := h.substituted(i, value); ok {
+					list = append(list, other)
 				}
 			}
 		}

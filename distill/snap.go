@@ -20,10 +20,11 @@ type Constant struct {
 
 // Special values, per role: multiples of the spacings, simplest first. A phase is likely a
 // fraction of a turn, a frequency a multiple of π, also for degrees, or a round number, a coefficient a
-// fraction, and some have π from areas and from turns.
+// fraction, and some have π from areas and from turns; an exponent is likely a half of a whole number.
 var specialSpacings = [...][]float64{
 	formula.Coefficient: {1, 1. / 2, 1. / 3, 1. / 4, 1. / 5, 1. / 6, 1. / 8, 1. / 10, math.Pi / 4, math.Pi / 3, 1 / (2 * math.Pi)},
 	formula.Frequency:   {1, math.Pi, 1. / 2, math.Pi / 2, math.Pi / 3, math.Pi / 4, 1. / 10, math.Pi / 180},
+	formula.Exponent:    {1. / 2, 1. / 3, 1. / 4, 1. / 5, 1. / 10},
 	formula.Phase:       {math.Pi / 2, math.Pi / 4, math.Pi / 3, math.Pi / 6, 1. / 2, math.Pi / 8, math.Pi / 12},
 }
 
@@ -77,6 +78,9 @@ func simple(v, se float64, role formula.Role) (value, chance float64, ok bool) {
 	}
 	if one := math.Copysign(1, v); role != formula.Phase && math.Abs(one-v) <= window {
 		return one, 2 * window / onesSpread, true // no other number is as frequent in laws
+	}
+	if half := math.Round(2*v) / 2; role == formula.Exponent && half != 0 && math.Abs(half-v) <= window {
+		return half, 2 * window / onesSpread, true // nor are other exponents as frequent as halves
 	}
 	density := 0.0
 	for _, spacing := range specialSpacings[role] {

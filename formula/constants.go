@@ -79,9 +79,10 @@ type Role uint8
 
 // The roles.
 const (
-	Coefficient Role = iota // a factor or a summand anywhere but directly inside a sine, cosine or tangent
+	Coefficient Role = iota // a factor or a summand anywhere else
 	Frequency               // a factor of a term inside a sine, cosine or tangent
 	Phase                   // a summand inside a sine, cosine or tangent
+	Exponent                // of a power, no whole number
 )
 
 // Roles returns the role of each constant, in the order of [Constants].
@@ -122,9 +123,11 @@ func mapConstants(e Expr, role Role, f func(float64, Role) Expr) Expr {
 		}
 		return mapProduct(e, role, f)
 	case *power:
+		base := mapConstants(e.base, Coefficient, f)
 		if _, whole := wholeNumber(e.exp); whole {
-			return Pow(mapConstants(e.base, Coefficient, f), e.exp)
+			return Pow(base, e.exp)
 		}
+		return Pow(base, mapConstants(e.exp, Exponent, f))
 	case *sum:
 		return rebuild(e, func(x Expr) Expr { return mapConstants(x, role, f) })
 	case *call:

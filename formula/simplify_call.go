@@ -21,6 +21,9 @@ func normalCall(f Func, arg Expr) Expr {
 		if c, ok := arg.(*call); ok && c.f == Exp {
 			return c.arg
 		}
+		if c, rest := splitTerm(arg); c > 0 && c != 1 && rest != number(1) { // log(c*x) = log(c) + log(x)
+			return normalSum([]Expr{number(math.Log(c)), normalCall(Log, rest)})
+		}
 	}
 	return Call(f, arg)
 }

@@ -165,6 +165,11 @@ func normalPower(base, exp Expr) Expr {
 			return number(v)
 		}
 	}
+	if c, rest := splitTerm(base); c > 0 && c != 1 { // (c*x)^e = c^e*x^e
+		if v := math.Pow(c, float64(e)); usable(v) && v != 0 {
+			return scale(v, normalPower(rest, e))
+		}
+	}
 	switch e {
 	case 0.5:
 		return normalCall(Sqrt, base)

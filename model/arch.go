@@ -46,7 +46,7 @@ type Arch struct {
 
 // Uniform returns the paper's architecture: layers counts the read-out, so there are layers−1
 // equal hidden layers, each with width units of every unary type in units and with the given
-// number of products. Product in units is ignored, since products say how many, and so is Reciprocal.
+// number of products. Product in units is ignored, since products say how many, and so are units that no network has.
 func Uniform(inputs, outputs, layers, width, products int, units []Unit) Arch {
 	var unary []Unit
 	for _, u := range Units() {
@@ -110,7 +110,7 @@ func (a Arch) Validate() error {
 			errs = append(errs, fmt.Errorf("hidden layer %d has no units", i+1))
 		}
 		for _, u := range l.Unary {
-			if u >= Reciprocal || u.Arity() != 1 {
+			if !u.Trained() || u.Arity() != 1 {
 				errs = append(errs, fmt.Errorf("hidden layer %d: %s is not a unary unit of networks", i+1, u))
 			}
 		}

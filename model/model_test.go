@@ -218,7 +218,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"not JSON", good, "[", "unexpected end"},
 		{"another format", `"eql network"`, `"svm"`, "not a saved network"},
 		{"a newer version", `"version":1`, `"version":2`, "use a matching version"},
-		{"an unknown unit", `"sin"`, `"exp"`, "unknown unit"},
+		{"an unknown unit", `"sin"`, `"gauss"`, "unknown unit"},
 		{"a product as a unary unit", `"sin"`, `"mul"`, "not a unary unit"},
 		{"too few weights", `"weights":[[`, `"weights":[[],[`, "layers of weights"},
 		{"no outputs", `"outputs":2`, `"outputs":0`, "0 outputs"},

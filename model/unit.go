@@ -11,9 +11,9 @@ import (
 // pre-activations z.
 type Unit uint8
 
-// The units. The first four and the product are the paper's; tanh serves the baseline. The reciprocal is
-// in laws that grow without a network, and in no network: training would have to be kept away from its
-// pole (Sahoo, Lampert and Martius 2018 do so).
+// The units. The first four and the product are the paper's; tanh serves the baseline. Reciprocal, exponential
+// and logarithm are in laws that grow without a network, and in no network: training would have to be kept away from
+// poles (Sahoo, Lampert and Martius 2018 do so), overflow and arguments below zero. A root is exp(log(z)/2).
 const (
 	Identity Unit = iota
 	Sin
@@ -22,6 +22,8 @@ const (
 	Tanh
 	Product
 	Reciprocal
+	Exp
+	Log
 )
 
 // unitTable is the one place where a unit is defined. Unary units ignore their second argument.
@@ -60,6 +62,14 @@ var unitTable = [...]struct {
 		func(a, _ float64) float64 { return 1 / a },
 		func(a, _ float64) (float64, float64) { return -1 / (a * a), 0 },
 		func(args ...formula.Expr) formula.Expr { return formula.Div(formula.Const(1), args[0]) }},
+	Exp: {"exp", 1,
+		func(a, _ float64) float64 { return math.Exp(a) },
+		func(a, _ float64) (float64, float64) { return math.Exp(a), 0 },
+		call(formula.Exp)},
+	Log: {"log", 1,
+		func(a, _ float64) float64 { return math.Log(a) },
+		func(a, _ float64) (float64, float64) { return 1 / a, 0 },
+		call(formula.Log)},
 }
 
 func call(f formula.Func) func(...formula.Expr) formula.Expr {
@@ -70,12 +80,15 @@ func sigmoid(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
 
 // Units returns every unit that networks may have, in the order of the table.
 func Units() []Unit {
-	units := make([]Unit, Reciprocal)
-	for i := range units {
-		units[i] = Unit(i)
+	var units []Unit
+	for u := Identity; u.Trained(); u++ {
+		units = append(units, u)
 	}
 	return units
 }
+
+// Trained reports whether networks may have the unit, and not only laws that grow without one.
+func (u Unit) Trained() bool { return u < Reciprocal }
 
 // Arity returns 1 for unary units and 2 for [Product].
 func (u Unit) Arity() int { return unitTable[u].arity }
@@ -89,7 +102,7 @@ func (u Unit) Derivative(a, b float64) (da, db float64) { return unitTable[u].de
 // Expr returns the unit applied to as many arguments as its arity.
 func (u Unit) Expr(args ...formula.Expr) formula.Expr { return unitTable[u].expr(args...) }
 
-// String returns the name that the command line and saved files use: id, sin, cos, sigmoid, tanh, mul, div.
+// String returns the name that the command line and saved files use: id, sin, cos, sigmoid, tanh, mul, div, exp, log.
 func (u Unit) String() string {
 	if int(u) >= len(unitTable) {
 		return fmt.Sprintf("Unit(%d)", uint8(u))
@@ -113,5 +126,5 @@ func (u *Unit) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("unknown unit %q (there are id, sin, cos, sigmoid, tanh, mul, div)", text)
+	return fmt.Errorf("unknown unit %q (there are id, sin, cos, sigmoid, tanh, mul, div, exp, log)", text)
 }

@@ -145,7 +145,7 @@ func Quick(rows, inputs int) Settings {
 	s := Settings{
 		Preset: "quick",
 		Layers: []int{2, 3}, Width: []int{min(max(6, inputs), 16)}, Products: []int{4},
-		Units:    append(paperUnits(), model.Reciprocal),
+		Units:    append(paperUnits(), model.Reciprocal, model.Exp, model.Log),
 		Restarts: 2,
 		Extend:   6,
 		Train:    trainer.PaperConfig(),

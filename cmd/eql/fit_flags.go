@@ -33,7 +33,7 @@ func fitFlags() []cli.Flag {
 		&cli.IntSliceFlag{Name: "layers", Category: learning, Usage: "`LIST` of layers of the network, with the read-out"},
 		&cli.IntSliceFlag{Name: "width", Category: learning, Usage: "`LIST` of units of each unary type in a layer"},
 		&cli.IntSliceFlag{Name: "products", Category: learning, Usage: "`LIST` of multiplication units in a layer"},
-		&cli.StringSliceFlag{Name: "units", Category: learning, Usage: "`LIST` of unit types among " + unitNames() + ", and div, for quotients that are found without a network"},
+		&cli.StringSliceFlag{Name: "units", Category: learning, Usage: "`LIST` of unit types among " + unitNames() + ", and div, exp, log, for laws that are found without a network"},
 		&cli.Float64SliceFlag{Name: "lambda", Category: learning, Usage: "`LIST` of weights of the L1 penalty"},
 		&cli.IntFlag{Name: "restarts", Category: learning, Usage: "`N` networks of each combination", DefaultText: preset},
 		&cli.IntFlag{Name: "epochs", Category: learning, Usage: "`N` passes over the training rows", DefaultText: preset},
@@ -203,10 +203,10 @@ func settingsFlags(c *cli.Context, paper bool, errs []error) ([]func(*sweep.Sett
 		if err := all.Validate(); err != nil {
 			errs = append(errs, &usageError{err})
 		}
-		unary := slices.ContainsFunc(all.Units, func(u model.Unit) bool { return u != model.Product && u != model.Reciprocal })
+		unary := slices.ContainsFunc(all.Units, func(u model.Unit) bool { return u != model.Product && u.Trained() })
 		switch products := slices.Contains(all.Units, model.Product); {
 		case !unary && !products:
-			errs = append(errs, usagef("--units div leaves a layer without units; networks have none that divide (add mul, or others)"))
+			errs = append(errs, usagef("--units leaves networks without units; div, exp and log are for laws that are found without one (add mul, or others)"))
 		case !unary && slices.Contains(all.Products, 0):
 			errs = append(errs, usagef("--units mul and --products 0 leave a layer without units"))
 		}

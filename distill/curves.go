@@ -1,0 +1,263 @@
+package distill
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/eqlearner/eql/model"
+)
+
+// Exponentials, logarithms, roots and powers are in laws of decay, growth, diffusion and size. They are looked for in
+// two ways, apart from the search for sums and with half as much work:
+//
+//   - as terms of a sum, exp(w·x), exp(w·x²), log(x) and √x for inputs x, times an input or a function that the
+//     law has (curves);
+//   - around a law: y = ±exp(L) and y = ±√L, where L is grown on ln |y| and y² and is then fitted to y. With
+//     logarithms in L the first are also powers of any exponent: exp(a·log x + b) is x^a·e^b.
+
+// transcendental returns the best law with exponentials or logarithms, fitted and pruned, if there is one that is
+// better than a law that was found without them.
+func (g *grower) transcendental(at state, work float64) (best state, ok bool) {
+	if !g.dictionary.has(model.Exp) || !g.dictionary.has(model.Log) {
+		return at, false
+	}
+	best = at
+	var growers [2]grower // with few curves, and with many, among which the right ones are harder to see
+	for i := range growers {
+		growers[i] = *g
+		d := newDictionary(g.score, g.criterion, g.units, false, g.dictionary.each)
+		d.exponentials, d.powers = d.curved(i == 1)
+		if i == 1 {
+			d.saturating = d.exponentials
+		}
+		d.offerWaves(at.law)
+		growers[i].dictionary = d
+	}
+	few, many := &growers[0], &growers[1]
+	nothing := &Law{inputs: at.law.inputs, out: affine{bias: mean(g.data.Y)}}
+	ways := []struct {
+		g   *grower
+		law func(g *grower) (state, bool)
+	}{
+		{few, func(g *grower) (state, bool) { return g.sumOfCurves(g.data.curves()) }},
+		{few, func(g *grower) (state, bool) { return g.enclosed(exponential) }},
+		{few, func(g *grower) (state, bool) { return g.enclosed(root) }},
+		{few, func(g *grower) (state, bool) { return g.beginCurves(nothing), true }},
+		{many, func(g *grower) (state, bool) { return g.beginCurves(nothing), true }},
+		{many, func(g *grower) (state, bool) { return g.grow(best), true }},
+	}
+	spent := &meter{}
+	for i, way := range ways {
+		spent.limit = spent.spent + (work-spent.spent)/float64(len(ways)-i) // what one leaves is for the others
+		way.g.meter = spent
+		if next, found := way.law(way.g); found {
+			if next = way.g.tidy(next); better(next.law, next.value, best.law, best.value) {
+				best, ok = next, true
+			}
+		}
+	}
+	return best, ok
+}
+
+// sumOfCurves returns the best polynomial, or quotient of two, with the functions of a form in it.
+func (g *grower) sumOfCurves(f *form) (state, bool) {
+	best, _, ok := g.quotientOrSum(&form{inputs: f.inputs, functions: f.functions}, true, nil)
+	return best, ok
+}
+
+// beginCurves grows laws from the most promising first terms, looks for sums and quotients of what they begin with and end
+// with, such as x − x·exp(z), and returns the best.
+func (g *grower) beginCurves(nothing *Law) state {
+	best := g.fit(nothing)
+	var made []state
+	for i, next := range g.additions(best) {
+		if i == starts || i > 0 && g.meter.over() {
+			break
+		}
+		first := g.settle(next)
+		grown := g.grow(first)
+		if made = append(made, first, grown); grown.value < best.value {
+			best = grown
+		}
+	}
+	for _, at := range made {
+		f, ok := at.law.expand()
+		if !ok || len(f.functions) == 0 || len(f.functions) > maxSummed || g.meter.over() {
+			continue
+		}
+		if sum, ok := g.sumOfCurves(f); ok && better(sum.law, sum.value, best.law, best.value) {
+			best = sum
+		}
+	}
+	return best
+}
+
+// maxSummed is up to how many functions of a law sums are looked for; in longer ones there is less of the truth.
+const maxSummed = 4
+
+// offerWaves adds the arguments of a law's sines and cosines to the dictionary.
+func (d *dictionary) offerWaves(l *Law) {
+	f, ok := l.expand()
+	if !ok {
+		return
+	}
+	for i, g := range f.functions {
+		if f.periodic(i) {
+			d.offerWave(f, g.arg.rest())
+		}
+	}
+}
+
+// tidy rewrites a law while it is short enough to be one.
+func (g *grower) tidy(at state) state {
+	const short = 10 // constants
+	return g.rewriteShort(at, short)
+}
+
+// curves returns a form with the logarithms and roots of the inputs that are never negative, and no terms.
+func (d Data) curves() *form {
+	f := &form{inputs: len(d.X)}
+	for j, x := range d.X {
+		if slices.Min(x) >= 0 {
+			log := f.function(model.Log, termOf(1, j))
+			f.function(model.Exp, termOf(0.5, log))
+		}
+	}
+	return f
+}
+
+// Curves of inputs: how much their arguments change by a standard deviation, and up to how many inputs there are any.
+var curveSteps = []float64{-4, -2, -1, -0.5, -0.25, 0.25, 0.5, 1, 2, 4}
+
+const (
+	maxCurved    = 20
+	maxQuotients = 4 // with quotients of inputs in exponentials
+	maxPaired    = 6 // with roots of products of two inputs
+)
+
+// curved returns exponentials of inputs and of their squares, and logarithms and roots of inputs; if there may be many, also
+// exponentials of products and quotients of up to three inputs, bells of single ones, logarithms and roots of inputs counted from
+// below or above the data, and roots of products of two.
+func (d *dictionary) curved(many bool) (exponentials, powers []offer) {
+	inputs := len(d.data.X)
+	if inputs > maxCurved {
+		return nil, nil
+	}
+	add := func(list *[]offer, kind model.Unit, from *form, arg sum) {
+		f := from.clone()
+		o := offer{kind: kind, from: from, arg: arg, sin: d.values(f, sum{{1, []int{f.function(kind, arg)}}})}
+		if !slices.ContainsFunc(o.sin, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }) {
+			*list = append(*list, o)
+		}
+	}
+	nothing := &form{inputs: inputs}
+	exponential := func(from *form, factors []int) {
+		size := standardDeviation(d.values(from, sum{{1, factors}}))
+		for _, step := range curveSteps {
+			if size > 0 && !math.IsInf(size, 0) {
+				add(&exponentials, model.Exp, from, termOf(step/size, factors...))
+			}
+		}
+	}
+	logarithm := func(j int, w, b float64) {
+		z := termOf(w, j).plus(number(b), 1)
+		add(&powers, model.Log, nothing, z)
+		logs := nothing.clone()
+		add(&powers, model.Exp, logs, termOf(0.5, logs.function(model.Log, z)))
+	}
+	for j, x := range d.data.X {
+		low, high := slices.Min(x), slices.Max(x)
+		if low == high {
+			continue
+		}
+		exponential(nothing, []int{j, j})
+		if !many || inputs > maxQuotients {
+			exponential(nothing, []int{j})
+		}
+		if low >= 0 {
+			logarithm(j, 1, 0)
+		}
+		if !many {
+			continue
+		}
+		for _, part := range []float64{0.05, 0.3, 1.5} {
+			logarithm(j, 1, part*(high-low)-low)
+			logarithm(j, -1, part*(high-low)+high)
+		}
+		for _, place := range []float64{0.25, 0.5, 0.75} {
+			for _, width := range []float64{0.08, 0.2, 0.5} {
+				w, centre := 1/((high-low)*width), low+place*(high-low)
+				add(&exponentials, model.Exp, nothing, termOf(-w*w/2, j, j).plus(termOf(w*w*centre, j), 1).plus(number(-w*w*centre*centre/2), 1))
+			}
+		}
+		for i := range j {
+			if low >= 0 && slices.Min(d.data.X[i]) >= 0 && inputs <= maxPaired {
+				logs := nothing.clone()
+				z := termOf(0.5, logs.function(model.Log, termOf(1, i))).plus(termOf(0.5, logs.function(model.Log, termOf(1, j))), 1)
+				add(&powers, model.Exp, logs, z)
+			}
+		}
+	}
+	if many && inputs <= maxQuotients {
+		d.signedProducts(3, exponential)
+	}
+	return exponentials, powers
+}
+
+// signedProducts calls f with all products and quotients of at most some inputs, none twice, once and not upside down too
+// where nothing is divided by itself: as factors of a form that has the reciprocals.
+func (d *dictionary) signedProducts(most int, f func(from *form, factors []int)) {
+	var next func(j int, from *form, factors []int)
+	next = func(j int, from *form, factors []int) {
+		if j == len(d.data.X) || len(factors) == most {
+			if len(factors) > 0 {
+				f(from, factors)
+			}
+			return
+		}
+		next(j+1, from, factors)
+		next(j+1, from, append(slices.Clone(factors), j))
+		if x := d.data.X[j]; slices.Min(x) > 0 || slices.Max(x) < 0 {
+			from = from.clone()
+			next(j+1, from, append(slices.Clone(factors), from.function(model.Reciprocal, termOf(1, j))))
+		}
+	}
+	next(0, &form{inputs: len(d.data.X)}, nil)
+}
+
+// ofExponentials returns exponentials of inputs, times monomials or a function of the form.
+func (d *dictionary) ofExponentials(t *tangentSpace) []candidate { return d.curves(t, d.exponentials) }
+
+// ofPowers returns logarithms and roots of inputs in the same way.
+func (d *dictionary) ofPowers(t *tangentSpace) []candidate { return d.curves(t, d.powers) }
+
+// ofSaturations returns exponentials beside 1, times an input.
+func (d *dictionary) ofSaturations(t *tangentSpace) (list []candidate) {
+	for _, o := range d.saturating {
+		for _, m := range d.multipliers()[1:] {
+			floats.MulTo(d.left, o.sin, m.col)
+			list = append(list, d.saturation(t, candidate{place: outUnit, factors: m.factors, kind: o.kind, from: o.from, arg: o.arg}, d.left, m.col))
+		}
+	}
+	return list
+}
+
+// curves returns functions of inputs, times monomials or a function of the form.
+func (d *dictionary) curves(t *tangentSpace, offers []offer) []candidate {
+	list := d.singles(t, offers, d.monomials[:max(d.first, d.second)])
+	if !d.has(model.Product) {
+		return list
+	}
+	for _, o := range offers {
+		for i := range t.form.functions {
+			factor := t.form.inputs + i
+			if t.values[factor] != nil {
+				floats.MulTo(d.left, o.sin, t.values[factor])
+				list = append(list, d.single(t, candidate{place: outUnit, factors: []int{factor}, kind: o.kind, from: o.from, arg: o.arg}, d.left))
+			}
+		}
+	}
+	return list
+}
