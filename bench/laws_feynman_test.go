@@ -42,12 +42,14 @@ var feynmanLaws = []struct {
 	{"III.17.37", "beta*(1 + alpha*cos(theta))", 1, 5},
 }
 
-// feynmanQuotients are those that are quotients of polynomials, one of them with a wave: 43 more. The others have
-// roots, exponentials, logarithms, inverse functions, or waves in denominators. Inputs without a range of their own are from [1, 5].
-var feynmanQuotients = []struct {
+// A feynmanLaw is an equation of that database. Inputs without a range of their own are from [1, 5].
+type feynmanLaw struct {
 	id, law string
 	ranges  map[string]span
-}{
+}
+
+// feynmanQuotients are those that are quotients of polynomials, one of them with a wave: 43 more.
+var feynmanQuotients = []feynmanLaw{
 	{"I.9.18", "G*m1*m2/((x2 - x1)^2 + (y2 - y1)^2 + (z2 - z1)^2)", map[string]span{"m1": {1, 2}, "m2": {1, 2}, "G": {1, 2}, "x1": {3, 4}, "x2": {1, 2}, "y1": {3, 4}, "y2": {1, 2}, "z1": {3, 4}, "z2": {1, 2}}},
 	{"I.12.2", "q1*q2/(4*pi*epsilon*r^2)", nil},
 	{"I.12.4", "q1/(4*pi*epsilon*r^2)", nil},
@@ -93,12 +95,48 @@ var feynmanQuotients = []struct {
 	{"III.21.20", "-rho*q*A/m", nil},
 }
 
-// feynmanQuotientCases are like those of feynmanCases, but the far rows go a quarter of the range beyond it, and a quarter
+// feynmanCurves are the others, with roots, exponentials, logarithms, or waves in quotients, but for I.26.2 and I.30.5, which
+// are arcsines.
+var feynmanCurves = []feynmanLaw{
+	{"I.6.2a", "exp(-theta^2/2)/sqrt(2*pi)", map[string]span{"theta": {1, 3}}},
+	{"I.6.2", "exp(-(theta/sigma)^2/2)/(sqrt(2*pi)*sigma)", map[string]span{"theta": {1, 3}, "sigma": {1, 3}}},
+	{"I.6.2b", "exp(-((theta - theta1)/sigma)^2/2)/(sqrt(2*pi)*sigma)", map[string]span{"theta": {1, 3}, "theta1": {1, 3}, "sigma": {1, 3}}},
+	{"I.8.14", "sqrt((x2 - x1)^2 + (y2 - y1)^2)", nil},
+	{"I.10.7", "m_0/sqrt(1 - v^2/c^2)", map[string]span{"v": {1, 2}, "c": {3, 10}}},
+	{"I.15.3x", "(x - u*t)/sqrt(1 - u^2/c^2)", map[string]span{"x": {5, 10}, "u": {1, 2}, "c": {3, 20}, "t": {1, 2}}},
+	{"I.15.3t", "(t - u*x/c^2)/sqrt(1 - u^2/c^2)", map[string]span{"u": {1, 2}, "c": {3, 10}}},
+	{"I.15.10", "m_0*v/sqrt(1 - v^2/c^2)", map[string]span{"v": {1, 2}, "c": {3, 10}}},
+	{"I.29.16", "sqrt(x1^2 + x2^2 - 2*x1*x2*cos(theta1 - theta2))", nil},
+	{"I.30.3", "Int_0*sin(n*theta/2)^2/sin(theta/2)^2", nil},
+	{"I.34.14", "(1 + v/c)/sqrt(1 - v^2/c^2)*omega_0", map[string]span{"v": {1, 2}, "c": {3, 10}}},
+	{"I.37.4", "I1 + I2 + 2*sqrt(I1*I2)*cos(delta)", nil},
+	{"I.40.1", "n_0*exp(-m*g*x/(kb*T))", nil},
+	{"I.41.16", "h/(2*pi)*omega^3/(pi^2*c^2*(exp(h/(2*pi)*omega/(kb*T)) - 1))", nil},
+	{"I.44.4", "n*kb*T*log(V2/V1)", nil},
+	{"I.47.23", "sqrt(gamma*pr/rho)", nil},
+	{"I.48.2", "m*c^2/sqrt(1 - v^2/c^2)", map[string]span{"v": {1, 2}, "c": {3, 10}}},
+	{"II.6.15a", "p_d/(4*pi*epsilon)*3*z/r^5*sqrt(x^2 + y^2)", map[string]span{"p_d": {1, 3}, "epsilon": {1, 3}, "x": {1, 3}, "y": {1, 3}, "z": {1, 3}, "r": {1, 3}}},
+	{"II.6.15b", "p_d/(4*pi*epsilon)*3*cos(theta)*sin(theta)/r^3", map[string]span{"p_d": {1, 3}, "epsilon": {1, 3}, "theta": {1, 3}, "r": {1, 3}}},
+	{"II.11.17", "n_0*(1 + p_d*Ef*cos(theta)/(kb*T))", map[string]span{"n_0": {1, 3}, "p_d": {1, 3}, "Ef": {1, 3}, "theta": {1, 3}, "kb": {1, 3}, "T": {1, 3}}},
+	{"II.13.23", "rho_c_0/sqrt(1 - v^2/c^2)", map[string]span{"v": {1, 2}, "c": {3, 10}}},
+	{"II.13.34", "rho_c_0*v/sqrt(1 - v^2/c^2)", map[string]span{"v": {1, 2}, "c": {3, 10}}},
+	{"II.24.17", "sqrt(omega^2/c^2 - pi^2/d^2)", map[string]span{"omega": {4, 6}, "c": {1, 2}, "d": {2, 4}}},
+	{"II.35.18", "n_0/(exp(mom*B/(kb*T)) + exp(-mom*B/(kb*T)))", map[string]span{"n_0": {1, 3}, "mom": {1, 3}, "B": {1, 3}, "kb": {1, 3}, "T": {1, 3}}},
+	{"II.35.21", "n_rho*mom*tanh(mom*B/(kb*T))", nil},
+	{"III.4.32", "1/(exp(h/(2*pi)*omega/(kb*T)) - 1)", nil},
+	{"III.4.33", "h/(2*pi)*omega/(exp(h/(2*pi)*omega/(kb*T)) - 1)", nil},
+	{"III.8.54", "sin(2*pi*E_n*t/h)^2", map[string]span{"E_n": {1, 2}, "t": {1, 2}, "h": {1, 4}}},
+	{"III.9.52", "2*pi*p_d*Ef*t/h*sin((omega - omega_0)*t/2)^2/((omega - omega_0)*t/2)^2", map[string]span{"p_d": {1, 3}, "Ef": {1, 3}, "t": {1, 3}, "h": {1, 3}}},
+	{"III.10.19", "mom*sqrt(Bx^2 + By^2 + Bz^2)", nil},
+	{"III.14.14", "I_0*(exp(q*Volt/(kb*T)) - 1)", map[string]span{"q": {1, 2}, "Volt": {1, 2}, "kb": {1, 2}, "T": {1, 2}}},
+}
+
+// feynmanNearCases are like those of feynmanCases, but the far rows go a quarter of the range beyond it, and a quarter
 // of the way from its lower end to zero: farther out quotients have their poles.
-func feynmanQuotientCases() []lawCase {
+func feynmanNearCases(name string, laws []feynmanLaw) []lawCase {
 	var cases []lawCase
-	for _, f := range feynmanQuotients {
-		cases = append(cases, lawCase{"feynman-quotient/" + f.id, 0.01, func(t *testing.T, seed uint64) lawData {
+	for _, f := range laws {
+		cases = append(cases, lawCase{name + "/" + f.id, 0.01, func(t *testing.T, seed uint64) lawData {
 			return feynmanData(t, f.law, seed, func(name string) (inside, outside span) {
 				inside, ok := f.ranges[name]
 				if !ok {

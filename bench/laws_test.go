@@ -79,8 +79,8 @@ func lawCases() []lawCase {
 		boxed("sum/3", farFound, 4, 10000, func(x []float64) float64 { return sin(2*x[0]+sin(3*x[1]))/2 + x[2]*x[3]*x[3]/3 }),
 		boxed("sum/4", farFound, 4, 10000, func(x []float64) float64 { return x[0]*x[1]*x[2]*x[3] + sin(2*math.Pi*x[0])/3 }),
 		boxed("sum/5", farFound, 4, 10000, func(x []float64) float64 { return (sin(2*x[0]+3*x[1]) + x[2]*cos(2*x[3]-x[0])) / 2 }),
-		boxed("outside/rational", 0, 3, 4000, func(x []float64) float64 { return x[0]/(1+2*x[1]*x[1]) + math.Exp(x[2])/3 }),
-		boxed("outside/abs", 0, 3, 4000, func(x []float64) float64 { return math.Abs(x[0]) }),
+		boxed("outside/rational", farFound, 3, 4000, func(x []float64) float64 { return x[0]/(1+2*x[1]*x[1]) + math.Exp(x[2])/3 }),
+		boxed("outside/abs", farFound, 3, 4000, func(x []float64) float64 { return math.Abs(x[0]) }),
 		boxed("outside/step", 0, 3, 4000, func(x []float64) float64 {
 			if x[0] > 0.2 {
 				return 1
@@ -90,7 +90,7 @@ func lawCases() []lawCase {
 		boxed("outside/noise", 0, 3, 4000, func([]float64) float64 { return 0 }),
 		outsideCart(),
 	)
-	cases = slices.Concat(cases, otherCases(), feynmanCases(), feynmanQuotientCases())
+	cases = slices.Concat(cases, otherCases(), feynmanCases(), feynmanNearCases("feynman-quotient", feynmanQuotients), feynmanNearCases("feynman-curve", feynmanCurves))
 	for _, name := range []string{"F-1", "pendulum"} {
 		exact := farFound
 		if name == "pendulum" {

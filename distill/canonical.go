@@ -12,7 +12,7 @@ import (
 //
 //   - The largest weight in each factor of a product, in a denominator, and in a logarithm but for its sign, is 1; the
 //     scale is carried by the readers, that of a logarithm as a constant.
-//   - An exponential has no constant in its argument; it is a factor, which the readers carry.
+//   - An exponential has no constant in its argument, unless that is large; it is a factor, which the readers carry.
 //   - A sine or cosine has its phase in [−π/4, π/4], as the other of the two or with its sign
 //     turned where that takes it there. A phase that is pruned then leaves a plain sine or cosine.
 //   - Sines have a positive first weight, cosines too.
@@ -48,10 +48,11 @@ func (l *Law) canonical() *Law {
 			args[0] = z
 			return constant(math.Log(scale)).plus(b.add(kind, args), 1)
 		case model.Exp:
-			factor := math.Exp(args[0].bias)
-			if factor == 0 || math.IsInf(factor, 0) {
+			const largest = 100 // beyond, the factor's derivatives would overflow
+			if b := args[0].bias; math.Abs(b) > largest {
 				break
 			}
+			factor := math.Exp(args[0].bias)
 			args[0].bias = 0
 			return constant(0).plus(b.add(kind, args), factor)
 		case model.Sin, model.Cos:

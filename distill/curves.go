@@ -10,15 +10,15 @@ import (
 )
 
 // Exponentials, logarithms, roots and powers are in laws of decay, growth, diffusion and size. They are looked for in
-// two ways, apart from the search for sums and with half as much work:
+// two ways, apart from the search for sums and with as much work:
 //
-//   - as terms of a sum, exp(w·x), exp(w·x²), log(x) and √x for inputs x, times an input or a function that the
-//     law has (curves);
-//   - around a law: y = ±exp(L) and y = ±√L, where L is grown on ln |y| and y² and is then fitted to y. With
+//   - as terms of a sum, exp(w·x), exp(w·x²), log(x), √x and more of inputs x, times monomials or a function that the
+//     law has: term by term, as all other terms are, and all at once, as P in the search for quotients;
+//   - around a law: y = ±exp(L) and y = ±√L, with L found from ln |y| and y² and then fitted to y (enclosed.go). With
 //     logarithms in L the first are also powers of any exponent: exp(a·log x + b) is x^a·e^b.
 
 // transcendental returns the best law with exponentials or logarithms, fitted and pruned, if there is one that is
-// better than a law that was found without them.
+// better than a law that was found without them. work is what it may take.
 func (g *grower) transcendental(at state, work float64) (best state, ok bool) {
 	if !g.dictionary.has(model.Exp) || !g.dictionary.has(model.Log) {
 		return at, false
@@ -206,8 +206,8 @@ func (d *dictionary) curved(many bool) (exponentials, powers []offer) {
 	return exponentials, powers
 }
 
-// signedProducts calls f with all products and quotients of at most some inputs, none twice, once and not upside down too
-// where nothing is divided by itself: as factors of a form that has the reciprocals.
+// signedProducts calls f with all products and quotients of at most some inputs, none of them twice, as factors of a form that
+// has the reciprocals.
 func (d *dictionary) signedProducts(most int, f func(from *form, factors []int)) {
 	var next func(j int, from *form, factors []int)
 	next = func(j int, from *form, factors []int) {
@@ -246,7 +246,7 @@ func (d *dictionary) ofSaturations(t *tangentSpace) (list []candidate) {
 
 // curves returns functions of inputs, times monomials or a function of the form.
 func (d *dictionary) curves(t *tangentSpace, offers []offer) []candidate {
-	list := d.singles(t, offers, d.monomials[:max(d.first, d.second)])
+	list := d.singles(t, offers, d.monomials[:d.second])
 	if !d.has(model.Product) {
 		return list
 	}

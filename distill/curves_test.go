@@ -2,6 +2,7 @@ package distill
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/eqlearner/eql/formula"
@@ -57,5 +58,96 @@ func TestGreedyFindsCurves(t *testing.T) {
 				t.Errorf("%d constants, error %.2g of the noise: %s", l.Params(), math.Sqrt(mse)/noise, e)
 			}
 		})
+	}
+}
+
+// TestNoCurvesWithoutTheirUnits keeps to the units that are allowed.
+func TestNoCurvesWithoutTheirUnits(t *testing.T) {
+	d := positive(300, x4[:1], 0, 5, "20 + 60*exp(-0.8*x1)", 0.01)
+	for _, units := range [][]model.Unit{growth.Units, append([]model.Unit{model.Exp}, growth.Units...), {model.Exp, model.Log}} {
+		l := Growth{Units: units, Work: 1e9}.Greedy(d)
+		for _, u := range l.units {
+			if !slices.Contains(units, u.kind) {
+				t.Errorf("with %v: %s", units, l.Expr(x4, nil, model.Scale{}, formula.Simplify))
+			}
+		}
+	}
+}
+
+// powerLaw is a·x1^w·exp(b·x2 + c).
+func powerLaw(a, w, b, c float64) *Law {
+	l := &Law{inputs: 2}
+	log := l.add(model.Log, []affine{{terms: []term{{0, 4}}}})
+	z := constant(c).plus(log, w).plus(source(1), b)
+	l.out = constant(0).plus(l.add(model.Exp, []affine{z}), a)
+	return l
+}
+
+// What a logarithm's argument or an exponential is multiplied with is carried by one constant, and the function stays what it is.
+func TestCanonicalCurves(t *testing.T) {
+	d := positive(200, x4[:2], 0.5, 3, "7*x1^1.5*exp(-0.4*x2)", 0)
+	l := powerLaw(7*math.Exp(-0.3)/8, 1.5, -0.4, 0.3) // (4·x1)^1.5 is 8·x1^1.5
+	if c := l.canonical(); c.SSE(d) > 1e-20 || c.Params() != 3 {
+		t.Errorf("canonical: SSE %g with %d constants, want 0 with 3", c.SSE(d), c.Params())
+	}
+	if fitted := Fit(powerLaw(1, 1, -0.1, 0), d); fitted.SSE(d) > 1e-15 {
+		t.Errorf("fitted from elsewhere: SSE %g, want 0", fitted.SSE(d))
+	}
+	far := powerLaw(1, 1, 0, 800) // exp(800) is no number
+	if got := far.canonical().units; got[len(got)-1].args[0].bias == 0 {
+		t.Error("a factor that is no number was taken out of an exponential")
+	}
+}
+
+// Powers are written as such, and squares completed.
+func TestCurvesAsFormulas(t *testing.T) {
+	if got := powerLaw(2, 0.5, -1, 0).Expr(x4, nil, model.Scale{}, formula.Simplify).String(); got != "4*exp(-x2)*sqrt(x1)" {
+		t.Errorf("2·(4·x1)^½·exp(−x2) is written as %s", got)
+	}
+	l := &Law{inputs: 1}
+	square := l.add(model.Product, []affine{source(0), source(0)})
+	l.out = l.add(model.Exp, []affine{constant(-9).plus(square, -1).plus(source(0), 6)})
+	if got := l.Expr(x4, nil, model.Scale{}, formula.Simplify).String(); got != "exp(-(x1 - 3)^2)" {
+		t.Errorf("exp(−x² + 6x − 9) is written as %s", got)
+	}
+}
+
+// A root at 0 is 0 and has finite derivatives, so that tables may begin with a 0.
+func TestRootsOfZero(t *testing.T) {
+	d := sample(1, 50, x4[:1], "0", 0)
+	for i := range d.Y {
+		d.X[0][i] = float64(i) / 10
+		d.Y[i] = 3 * math.Sqrt(d.X[0][i])
+	}
+	l := &Law{inputs: 1}
+	l.out = constant(0).plus(l.add(model.Exp, []affine{constant(0).plus(l.add(model.Log, []affine{source(0)}), 0.6)}), 2)
+	if fitted := Fit(l, d); !(fitted.SSE(d) < 1e-20) {
+		t.Errorf("SSE %g, want 0: %s", fitted.SSE(d), fitted.Expr(x4, nil, model.Scale{}, formula.Simplify))
+	}
+}
+
+// TestWholePowers writes exp(2.03·log x + z) as x²·exp(z), and exp(−log x) as 1/x.
+func TestWholePowers(t *testing.T) {
+	f := &form{inputs: 2}
+	log := f.function(model.Log, termOf(1, 0))
+	f.out = termOf(3, f.function(model.Exp, termOf(2.03, log).plus(termOf(-0.4, 1), 1)))
+	f.out = f.out.plus(termOf(2, f.function(model.Exp, termOf(-1, log))), 1)
+	var got []string
+	for _, g := range f.wholePowers() {
+		got = append(got, lawOf(t, g).Expr(x4, nil, model.Scale{}, formula.Simplify).String())
+	}
+	want := []string{"2/x1 + 3*x1^2*exp(-0.4*x2)", "2/x1 + 3*exp(-0.4*x2)*x1^2.03"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// A law is not asked for its doubt where a logarithm has no value.
+func TestBeforeLogarithms(t *testing.T) {
+	l := &Law{inputs: 1}
+	l.out = l.add(model.Log, []affine{source(0)})
+	d := Data{X: [][]float64{{1, 2, 3}}, Y: make([]float64, 3)}
+	if got := l.beforePoles(d, [][]float64{{-1, 0.4, 5}}); got.Rows() != 1 || got.X[0][0] != 5 {
+		t.Errorf("kept %v, want the row with 5", got.X)
 	}
 }

@@ -14,7 +14,8 @@ import (
 )
 
 // A PowerLaw is y = C·Π x_j^b_j. No unit of a network expresses it, other than near by, so it is
-// a baseline: where it beats the formula, the law is probably one.
+// a baseline: where it beats the formula, the law is probably one. Laws that grow may be power laws too (enclosed.go), but
+// are fitted to y, where this is fitted to ln |y| if that makes the data more likely.
 type PowerLaw struct {
 	logC      float64 // ln |C|
 	sign      float64 // of C

@@ -14,6 +14,7 @@ func TestRoles(t *testing.T) {
 		{"2*sin(3*x + 4)", []Role{Coefficient, Frequency, Phase}},
 		{"cos(3*x*sin(5*y) + 4)", []Role{Frequency, Frequency, Phase}},
 		{"sin(3*x*(y + 2))", []Role{Frequency, Coefficient}},
+		{"2*x^0.5*(3*y)^2 + z^1.5", []Role{Coefficient, Exponent, Coefficient, Exponent}},
 		{"sigmoid(3*x - 4)/7", []Role{Coefficient, Coefficient, Coefficient}},
 		{"x^2 - y", nil},
 	} {

@@ -17,6 +17,11 @@ func normalCall(f Func, arg Expr) Expr {
 		if leadingSign(arg) < 0 {
 			return negate(Call(f, negate(arg)))
 		}
+	case Sqrt:
+		c, rest := splitTerm(arg)
+		if root := math.Sqrt(c); c > 0 && c != 1 && float64(float32(root)) == root { // sqrt(4*x) = 2*sqrt(x), but sqrt(2*x) stays
+			return scale(root, normalCall(Sqrt, rest))
+		}
 	case Log:
 		if c, ok := arg.(*call); ok && c.f == Exp {
 			return c.arg

@@ -165,6 +165,9 @@ func normalPower(base, exp Expr) Expr {
 			return number(v)
 		}
 	}
+	if b, n := basePower(base); n%2 != 0 && n != 1 { // (x^n)^e = x^(n*e): for odd n both have values for x > 0 only
+		return normalPower(b, number(float64(n))*e)
+	}
 	if c, rest := splitTerm(base); c > 0 && c != 1 { // (c*x)^e = c^e*x^e
 		if v := math.Pow(c, float64(e)); usable(v) && v != 0 {
 			return scale(v, normalPower(rest, e))
@@ -184,9 +187,9 @@ func usable(v float64) bool {
 	return v == 0 || !math.IsNaN(v) && !math.IsInf(v, 0) && math.Abs(v) >= 0x1p-1022
 }
 
-// rescale moves the most frequent coefficient of each sum in a product into the coefficient
-// of the product where that is shorter: 3*(2*x + 2*y) is 6*(x + y), and
-// (2*x + 1)*(0.5*y + 1) is (x + 0.5)*(y + 2).
+// rescale moves the most frequent coefficient of each sum in a product, or of a power or a root of a sum, into the
+// coefficient of the product where that is shorter: 3*(2*x + 2*y) is 6*(x + y), (2*x + 1)*(0.5*y + 1) is
+// (x + 0.5)*(y + 2), and 3*sqrt(4*x + 1) is 6*sqrt(x + 0.25).
 func rescale(e Expr) Expr {
 	p, ok := e.(*product)
 	if !ok {
@@ -195,18 +198,34 @@ func rescale(e Expr) Expr {
 	outer := 1.0
 	fs := slices.Clone(p.factors)
 	for i, f := range fs {
-		base, n := basePower(f)
+		base, exponent, again := sumInPower(f)
 		s, ok := base.(*sum)
 		if !ok {
 			continue
 		}
 		c := frequentCoefficient(s)
-		scaled, next := divideTerms(s, c), outer*math.Pow(c, float64(n))
+		scaled, next := divideTerms(s, c), outer*math.Pow(c, exponent)
 		if scaled.size() < s.size() && usable(next) && next != 0 {
-			fs[i], outer = Pow(scaled, number(n)), next
+			fs[i], outer = again(scaled), next
 		}
 	}
 	return shorter(e, normalProduct(append(fs, number(outer))))
+}
+
+// sumInPower splits a factor into base and exponent, and returns what makes the factor again of another base.
+func sumInPower(f Expr) (base Expr, exponent float64, again func(base Expr) Expr) {
+	if c, ok := f.(*call); ok && c.f == Sqrt {
+		return c.arg, 0.5, func(base Expr) Expr { return Call(Sqrt, base) }
+	}
+	if p, ok := f.(*power); ok {
+		if e, ok := p.exp.(number); ok {
+			if c, ok := p.base.(*call); ok && c.f == Sqrt && e == -1 {
+				return c.arg, -0.5, func(base Expr) Expr { return Pow(Call(Sqrt, base), e) }
+			}
+			return p.base, float64(e), func(base Expr) Expr { return Pow(base, e) }
+		}
+	}
+	return f, 1, func(base Expr) Expr { return base }
 }
 
 // divideTerms returns s/c, dividing each coefficient.

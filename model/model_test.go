@@ -54,13 +54,16 @@ func randomColumns(rng *rand.Rand, cols, rows int) [][]float64 {
 }
 
 func TestUnits(t *testing.T) {
-	for _, u := range Units() {
+	for _, u := range LawUnits() {
 		t.Run(u.String(), func(t *testing.T) {
 			var back Unit
 			if text, err := u.MarshalText(); err != nil || back.UnmarshalText(text) != nil || back != u {
 				t.Errorf("does not survive as text: %v, %v", back, err)
 			}
 			for _, x := range [][]float64{{-1.5, 0.25}, {0.3, -2}, {2, 3}, {0, 1}} {
+				if u == Log && x[0] <= 0 || u == Reciprocal && x[0] == 0 {
+					continue
+				}
 				f := func(x []float64) float64 { return u.Value(x[0], x[1]) }
 				da, db := u.Derivative(x[0], x[1])
 				// Central differences with steps of 6e-6 are good to 1e-9 for values of size one.

@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/eqlearner/eql/formula"
 )
@@ -79,10 +80,13 @@ func call(f formula.Func) func(...formula.Expr) formula.Expr {
 func sigmoid(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
 
 // Units returns every unit that networks may have, in the order of the table.
-func Units() []Unit {
-	var units []Unit
-	for u := Identity; u.Trained(); u++ {
-		units = append(units, u)
+func Units() []Unit { return LawUnits()[:Reciprocal] }
+
+// LawUnits returns every unit that laws may have: those of networks and those that laws grow from without one.
+func LawUnits() []Unit {
+	units := make([]Unit, len(unitTable))
+	for i := range units {
+		units[i] = Unit(i)
 	}
 	return units
 }
@@ -126,5 +130,9 @@ func (u *Unit) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("unknown unit %q (there are id, sin, cos, sigmoid, tanh, mul, div, exp, log)", text)
+	var names []string
+	for _, u := range LawUnits() {
+		names = append(names, u.String())
+	}
+	return fmt.Errorf("unknown unit %q (there are %s)", text, strings.Join(names, ", "))
 }

@@ -64,7 +64,7 @@ func (s *study) evidence() []string {
 		words = append(words, fmt.Sprintf("The least squares line through all inputs, the simplest competitor, has a validation RMS of %s.", number(e.Line, 4)))
 	}
 	if w := e.Power; w.Formula != nil {
-		words = append(words, fmt.Sprintf("The power law of the inputs, which no unit expresses, has a validation RMS of %s: %s.",
+		words = append(words, fmt.Sprintf("The power law of the inputs has a validation RMS of %s: %s.",
 			number(w.Validation, 4), formula.Print(w.Formula, formula.Text, 4)))
 	}
 	if g := e.Greedy; g.Formula != nil {

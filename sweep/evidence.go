@@ -33,7 +33,7 @@ type Evidence struct {
 	Agree, Networks int
 	Explained       float64 // fraction of the target's variance on the validation rows, R²
 	Line            float64 // validation RMS of the least squares line
-	Power           Power   // the power law, which no unit expresses
+	Power           Power   // the power law of the inputs that are positive
 	Greedy          Greedy  // the formula that was grown without a network
 	Extrapolation   distill.Extrapolation
 }
@@ -317,7 +317,7 @@ func verdict(e *Evidence, s suspicions, params, rows int) (Level, string) {
 	case !(e.Explained >= leastExplained):
 		return DoNotExtrapolate, fmt.Sprintf("the formula explains %.0f %% of the variance", 100*math.Max(0, e.Explained))
 	case e.Power.Better:
-		return DoNotExtrapolate, "a power law, which the units cannot express, predicts better: " + formula.Print(e.Power.Formula, formula.Text, 4)
+		return DoNotExtrapolate, "a power law predicts better: " + formula.Print(e.Power.Formula, formula.Text, 4)
 	case x.Fails():
 		return DoNotExtrapolate, fmt.Sprintf("fitted to the inner rows, it misses the outer ones by %.0f %% more than it should", 100*(x.Ratio/x.Limit-1))
 	case s.jumps:
