@@ -2,6 +2,7 @@ package distill
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -106,7 +107,9 @@ func (g *grower) enclosed(function enclosing) (best state, ok bool) {
 		l, _ := logs.law()
 		power := sub.prune(sub.fit(l))
 		take(g.settle(g.fit(e.around(power.law))))
-		take(g.settle(g.fit(e.around(sub.grow(power).law))))
+		if l, ok := logs.lawWithPower(sub.data); ok {
+			take(g.settle(g.fit(e.around(sub.fit(l).law))))
+		}
 	}
 	if quotient, _, found := sub.quotientOrSum(&form{inputs: logs.inputs, functions: logs.functions}, true, e); found {
 		take(quotient)
@@ -114,10 +117,36 @@ func (g *grower) enclosed(function enclosing) (best state, ok bool) {
 			take(g.settle(g.fit(e.around(sub.tidy(sub.revisit(sub.fit(inner))).law))))
 		}
 	}
+	if len(logs.functions) > 0 && !g.meter.over() {
+		l, _ := logs.law()
+		take(g.settle(g.fit(e.around(sub.grow(sub.prune(sub.fit(l))).law))))
+	}
 	if ok {
 		best = g.grow(best)
 	}
 	return best, ok
+}
+
+// lawWithPower returns a sum with a further term that is a power law, of what y falls short of its largest value:
+// −E/T, −θ²/σ² and −m·g·x/T stand beside logarithms in the laws of Arrhenius, Gauss and Boltzmann.
+func (f *form) lawWithPower(d Data) (*Law, bool) {
+	short := slices.Clone(d.Y)
+	highest := slices.Max(short) + standardDeviation(short)/10
+	for i, v := range short {
+		short[i] = highest - v
+	}
+	power, ok := Power(Data{d.X, short})
+	if !ok {
+		return nil, false
+	}
+	g := f.clone()
+	z := number(power.logC)
+	for k, j := range power.inputs {
+		z = z.plus(termOf(power.exponents[k], g.function(model.Log, termOf(1, j))), 1)
+	}
+	g.out = g.out.plus(termOf(-1, g.function(model.Exp, z)), 1)
+	l, _ := g.law()
+	return l, true
 }
 
 // within returns the law that stands in an exponential.

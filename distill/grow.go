@@ -47,8 +47,8 @@ func collect[T any](run each, n int, f func(i int) T) []T {
 // Terms are monomials, sines of one input or of a sum, a difference or a product of two, times
 // another input, sines of one input with up to two thousand periods, sigmoids, all of these inside the
 // arguments of those there are, and products of functions; and quotients of polynomials, where the units have a
-// reciprocal. The search is on at most 2000 rows spread over
-// all, the last terms and the last fit are on all.
+// reciprocal; and laws with exponentials, logarithms, roots and powers of any exponent, where they have those too. The search
+// is on at most 2000 rows spread over all, the last terms and the last fit are on all.
 func (g Growth) Greedy(d Data) *Law {
 	gr := g.on(d, true)
 	gr.dictionary.lookForFast(d)

@@ -246,15 +246,17 @@ func (l *Law) has(kind model.Unit) bool {
 // Units returns the number of units that are not linear.
 func (l *Law) Units() int { return len(l.units) }
 
-// power writes exp(z) with the logarithms in z as powers, exp(w·log(x) + rest) = x^w·exp(rest), and with squares completed,
+// power writes exp(z) with the logarithms in z as powers, exp(w·log(x) + rest) = x^w·exp(rest), of sums whose first term has the
+// coefficient 1, so that the others can be special values, and with squares completed,
 // exp(a·x² + b·x) = exp(a·(x + b/2a)²)·exp(−b²/4a). values has the expressions of the units before it, write those of
 // arguments.
-func (l *Law) power(z affine, values []formula.Expr, write func(affine) formula.Expr) formula.Expr {
+func (l *Law) power(z affine, values []formula.Expr, write func(affine) formula.Expr, simplify func(formula.Expr) formula.Expr) formula.Expr {
 	rest := affine{bias: z.bias}
 	var factors []formula.Expr
 	for _, t := range z.terms {
 		if i := t.from - l.inputs; i >= 0 && l.units[i].kind == model.Log {
-			factors = append(factors, formula.Pow(write(l.units[i].args[0]), formula.Const(t.w)))
+			c, base := formula.SplitCoefficient(write(l.units[i].args[0]))
+			factors = append(factors, formula.Const(math.Pow(c, t.w)), formula.Pow(simplify(base), formula.Const(t.w)))
 		} else {
 			rest.terms = append(rest.terms, t)
 		}
@@ -319,7 +321,7 @@ func (l *Law) Expr(names []string, in []model.Scale, out model.Scale, simplify f
 			args[k] = write(a)
 		}
 		if u.kind == model.Exp {
-			values = append(values, simplify(l.power(u.args[0], values, write)))
+			values = append(values, simplify(l.power(u.args[0], values, write, simplify)))
 			continue
 		}
 		values = append(values, simplify(u.kind.Expr(args...)))

@@ -149,31 +149,37 @@ func (s *quotients) functions() (frames []frame) {
 	return frames
 }
 
-// powers returns the frame of the inputs whose exponents in the power law next to |y| are whole numbers, if there are any.
+// powers returns the frames of the inputs whose exponents in the power law next to |y| are nearly whole numbers, if there are any.
 func (s *quotients) powers() []frame {
-	const near, highest = 0.1, 6 // noise moves an exponent, and a fit decides
+	const highest = 6
 	power, ok := Power(Data{X: s.g.score.X, Y: magnitudes(s.rest)})
 	if !ok {
 		return nil
 	}
-	var f frame
-	for k, e := range power.exponents {
-		whole := math.Round(e)
-		if math.Abs(e-whole) > near || math.Abs(whole) > highest {
-			continue
-		}
-		for range int(math.Abs(whole)) {
-			if whole > 0 {
-				f.above = append(f.above, power.inputs[k])
-			} else {
-				f.below = append(f.below, power.inputs[k])
+	var frames []frame
+	for _, near := range []float64{0.02, 0.1, 0.25} { // noise moves an exponent, more where y goes through zero, and a fit decides
+		var f frame
+		for k, e := range power.exponents {
+			whole := math.Round(e)
+			if math.Abs(e-whole) > near || math.Abs(whole) > highest {
+				continue
+			}
+			for range int(math.Abs(whole)) {
+				if whole > 0 {
+					f.above = append(f.above, power.inputs[k])
+				} else {
+					f.below = append(f.below, power.inputs[k])
+				}
 			}
 		}
+		same := func(other frame) bool {
+			return slices.Equal(f.above, other.above) && slices.Equal(f.below, other.below)
+		}
+		if len(f.above)+len(f.below) > 0 && !slices.ContainsFunc(frames, same) {
+			frames = append(frames, f)
+		}
 	}
-	if len(f.above)+len(f.below) == 0 {
-		return nil
-	}
-	return []frame{f}
+	return frames
 }
 
 // monomials returns those of at most a degree in the inputs that are not in the frame, and in its function once,

@@ -131,6 +131,10 @@ func Snap(e formula.Expr, inputs []string, d Data) (fitted, snapped formula.Expr
 	fitted = formula.WithConstants(e, p)
 	roles := formula.Roles(e)
 	q := x.snap(roles, x.drop(roles, p, eq), eq.sse)
+	if x.free() > 0 && x.free() < len(q) { // others may be zero once these are right
+		q, eq = levenberg(x, q, 10, 1e-10)
+		q = x.drop(roles, q, eq)
+	}
 	for i := range q {
 		if x.fixed[i] {
 			constants[i].Snapped = q[i]
@@ -206,8 +210,20 @@ func (x *expression) snap(roles []formula.Role, p []float64, sse float64) []floa
 			}
 			break
 		}
+		held := x.hold(q2, eq, best, bestValue)
+		if math.IsInf(x.sse(held), 0) {
+			x.fixed[best] = false
+			if all, ok := x.snapRest(roles, q2, se); ok && !x.significantlyWorse(all, sse, free, free) {
+				for i := range x.fixed {
+					x.fixed[i] = true
+				}
+				return all
+			}
+			q = q2
+			break
+		}
 		steps = append(steps, step{best, q2})
-		q = x.hold(q2, eq, best, bestValue)
+		q = held
 	}
 	for len(steps) > 0 && x.significantlyWorse(q, sse, free, dropped+len(steps)) {
 		last := steps[len(steps)-1]
@@ -216,6 +232,23 @@ func (x *expression) snap(roles []formula.Role, p []float64, sse float64) []floa
 		q, _ = levenberg(x, last.before, 10, 1e-10)
 	}
 	return q
+}
+
+// snapRest returns the constants with all that are free at special values, where all have one. One by one they might have led
+// through roots of numbers below zero.
+func (x *expression) snapRest(roles []formula.Role, p, se []float64) (all []float64, ok bool) {
+	all = slices.Clone(p)
+	for i, v := range p {
+		if x.fixed[i] {
+			continue
+		}
+		value, chance, ok := special(v, se[i], roles[i])
+		if !ok || chance >= snapChance {
+			return nil, false
+		}
+		all[i] = value
+	}
+	return all, !math.IsInf(x.sse(all), 0)
 }
 
 // repeated returns the value of a constant that is fixed already, in the same role and up to the sign,

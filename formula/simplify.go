@@ -92,14 +92,16 @@ func remember(memory map[Expr]Expr, e Expr, f func() Expr) Expr {
 }
 
 // shortenSum picks among the sum as it is and the sum with its products expanded, each with
-// its sines joined and its common factors taken out.
+// its sines joined and its common factors taken out, the second also with squares of sums.
 func (s *simplifier) shortenSum(terms []Expr) Expr {
 	best := normalSum(terms)
 	if _, ok := best.(*sum); !ok {
 		return best
 	}
 	best = shorter(best, factored(joined(best)))
-	best = shorter(best, refactored(s.expand(best), best.size()))
+	whole := s.expand(best)
+	best = shorter(best, refactored(whole, best.size()))
+	best = shorter(best, squared(whole))
 	return s.expandOne(best)
 }
 

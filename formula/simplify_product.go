@@ -90,12 +90,7 @@ func (p *powers) product() Expr {
 	if p.coef == 0 && len(p.odd) == 0 {
 		return number(0)
 	}
-	var fs []Expr
-	for _, it := range p.items {
-		if it.n != 0 {
-			fs = append(fs, Pow(it.base, number(it.n)))
-		}
-	}
+	fs := joinedPowers(p.items)
 	switch len(p.exps) {
 	case 0:
 	case 1:
@@ -113,6 +108,57 @@ func (p *powers) product() Expr {
 		fs = append([]Expr{number(p.coef)}, fs...)
 	}
 	return Mul(fs...)
+}
+
+// joinedPowers returns the factors, with x^n*x^e and sqrt(x)*x^n as one power where its exponent is no whole number; where it is,
+// that would have a value for x < 0, which the product has not.
+func joinedPowers(items []basePowers) []Expr {
+	type joined struct {
+		base     Expr
+		exponent float64
+		count    int
+		last     Expr
+	}
+	var list []joined
+	for _, it := range items {
+		if it.n == 0 {
+			continue
+		}
+		base, e := brokenPower(it.base)
+		e *= float64(it.n)
+		k := slices.IndexFunc(list, func(j joined) bool { return Equal(j.base, base) })
+		if total := e; k >= 0 {
+			if total += list[k].exponent; total != math.Trunc(total) {
+				list[k].exponent, list[k].count = total, list[k].count+1
+				continue
+			}
+		}
+		list = append(list, joined{base, e, 1, Pow(it.base, number(it.n))})
+	}
+	var fs []Expr
+	for _, j := range list {
+		if j.count > 1 {
+			fs = append(fs, normalPower(j.base, number(j.exponent)))
+		} else {
+			fs = append(fs, j.last)
+		}
+	}
+	return fs
+}
+
+// brokenPower splits a power whose exponent is no whole number, or a root.
+func brokenPower(f Expr) (base Expr, exponent float64) {
+	switch f := f.(type) {
+	case *power:
+		if e, ok := f.exp.(number); ok {
+			return f.base, float64(e)
+		}
+	case *call:
+		if f.f == Sqrt {
+			return f.arg, 0.5
+		}
+	}
+	return f, 1
 }
 
 // takeMinus turns -z*(x - y) into z*(y - x), which is shorter.
@@ -226,6 +272,23 @@ func sumInPower(f Expr) (base Expr, exponent float64, again func(base Expr) Expr
 		}
 	}
 	return f, 1, func(base Expr) Expr { return base }
+}
+
+// SplitCoefficient writes e as c*rest with c > 0, in normal form. In a product rest has the factors without their number, in a
+// sum the coefficient of the first term becomes 1 or -1.
+func SplitCoefficient(e Expr) (c float64, rest Expr) {
+	s := simplifier{normals: map[Expr]Expr{}}
+	e = s.settle(e)
+	if whole, ok := e.(*sum); ok {
+		c, _ = coefficient(whole.terms[0])
+		c = math.Abs(c)
+		return c, divideTerms(whole, c)
+	}
+	c, rest = splitTerm(e)
+	if c < 0 {
+		return -c, negate(rest)
+	}
+	return c, rest
 }
 
 // divideTerms returns s/c, dividing each coefficient.

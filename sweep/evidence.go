@@ -135,7 +135,7 @@ func (r *runner) evidence(models []*Model, c *Choice, o int) *Evidence {
 	if mine.law.Open(p.target(o)) {
 		open = distill.Undetermined(e.Constants)
 	}
-	e.Level, e.Reason = verdict(e, suspicions{open, mine.law.Jumps(p.target(o)), mine.law.Faint(p.target(o))}, mine.law.Params(), rows)
+	e.Level, e.Reason = verdict(e, suspicions{open, mine.law.Jumps(p.target(o)), mine.law.Faint(p.target(o)), c.Complexity > comfortable}, mine.law.Params(), rows)
 	return e
 }
 
@@ -306,6 +306,7 @@ type suspicions struct {
 	open  []distill.Constant // that the data leaves open
 	jumps bool               // see [distill.Law.Jumps]
 	faint int                // see [distill.Law.Faint]
+	long  bool               // as it is printed, more than a person reads gladly
 }
 
 // verdict weighs the evidence.
@@ -340,7 +341,7 @@ func verdict(e *Evidence, s suspicions, params, rows int) (Level, string) {
 		return Uncertain, "a longer formula, which predicts differently outside, fits better"
 	case e.Gap < SmallestGap:
 		return Uncertain, "another formula, which predicts differently outside, fits nearly as well"
-	case !e.twice() && formula.Complexity(e.Fitted) > comfortable:
+	case !e.twice() && s.long:
 		return Uncertain, fmt.Sprintf("it is long, and %d of %d networks arrived at it", e.Agree, e.Networks)
 	case s.faint >= mostFaint:
 		return Uncertain, fmt.Sprintf("%d of its terms are smaller than the noise, and may be there to mend a form that is not right", s.faint)

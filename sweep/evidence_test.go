@@ -106,7 +106,7 @@ func TestLongFormulasMustBeFoundTwice(t *testing.T) {
 			Fitted: c.formula, Agree: c.agree, Networks: 32, Greedy: Greedy{Agrees: c.greedy}, Gap: math.Inf(1), Explained: 1,
 			Extrapolation: distill.Extrapolation{Defined: true, Ratio: 1, Limit: 1.1},
 		}
-		if got, reason := verdict(e, suspicions{}, 5, 1000); got != c.want {
+		if got, reason := verdict(e, suspicions{long: formula.Complexity(c.formula) > comfortable}, 5, 1000); got != c.want {
 			t.Errorf("%s, found by %d networks, without one: %t: %s (%s), want %s", c.formula, c.agree, c.greedy, got, reason, c.want)
 		}
 	}
