@@ -151,3 +151,25 @@ func TestBeforeLogarithms(t *testing.T) {
 		t.Errorf("kept %v, want the row with 5", got.X)
 	}
 }
+
+// The larger box of an input that is never negative ends at zero.
+func TestStretched(t *testing.T) {
+	got := stretched([][]float64{{1, 2, 3}, {0, 1, 2}, {-1, 0, 1}, {4, 4, 4}}, 2)
+	want := [][]float64{{0, 2, 4}, {0, 1, 3}, {-2, 0, 2}, {4, 4, 4}}
+	for j := range want {
+		if !slices.Equal(got[j], want[j]) {
+			t.Errorf("column %d: %v, want %v", j, got[j], want[j])
+		}
+	}
+	// A law that has no value anywhere in the larger box is not known there.
+	l := &Law{inputs: 1}
+	l.out = l.add(model.Log, []affine{constant(-0.999).plus(source(0), 1)})
+	d := Data{X: [][]float64{make([]float64, 60)}, Y: make([]float64, 60)}
+	for i := range d.Y {
+		d.X[0][i] = 1 + float64(i%2)/1e6
+		d.Y[i] = math.Log(d.X[0][i]-0.999) + 1e-4*float64(i%3)
+	}
+	if x := Extrapolate(l, d); x.Defined && math.IsNaN(x.Doubt) {
+		t.Error("the doubt is no number")
+	}
+}

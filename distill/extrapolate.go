@@ -26,7 +26,8 @@ type Extrapolation struct {
 	// plus the mean variance of the predictions in units of the noise.
 	Inflation float64
 	// Doubt is the standard error of the law's predictions in a box of twice the data's size, from
-	// the uncertainty of its constants alone, in standard deviations of the target.
+	// the uncertainty of its constants alone, in standard deviations of the target. For inputs that
+	// are never negative the box ends at zero, as masses, times and concentrations do.
 	Doubt float64
 	// Limit is what the ratio of a right law stays below in all but one of a thousand cases.
 	Limit float64
@@ -62,8 +63,12 @@ func Extrapolate(l *Law, d Data) Extrapolation {
 	}
 	if x.Defined {
 		all, eq := l.fit(d, 0, 0)
-		variance, _ := all.predictionVariance(eq, all.beforePoles(d, stretched(d.X, 2)))
-		x.Doubt = math.Hypot(math.Sqrt(eq.sse/float64(d.Rows())), NewCriterion(d).Floor) * math.Sqrt(variance) / standardDeviation(d.Y)
+		box := all.beforePoles(d, stretched(d.X, 2))
+		x.Doubt = math.Inf(1)
+		if box.Rows() > 0 {
+			variance, _ := all.predictionVariance(eq, box)
+			x.Doubt = math.Hypot(math.Sqrt(eq.sse/float64(d.Rows())), NewCriterion(d).Floor) * math.Sqrt(variance) / standardDeviation(d.Y)
+		}
 	}
 	return x
 }
@@ -98,14 +103,21 @@ func largestVariance(variance, spread float64) float64 {
 	return variance * distuv.ChiSquared{K: freedom}.Quantile(0.999) / freedom
 }
 
-// stretched moves each input away from its middle by a factor.
+// stretched moves each input away from its middle by a factor, but none across zero that is never negative.
 func stretched(x [][]float64, factor float64) [][]float64 {
 	s := make([][]float64, len(x))
 	for j, col := range x {
-		middle := (slices.Min(col) + slices.Max(col)) / 2
+		low := slices.Min(col)
+		middle := (low + slices.Max(col)) / 2
+		down := factor
+		if low >= 0 && middle > low {
+			down = math.Min(factor, middle/(middle-low)) // takes low to 0
+		}
 		s[j] = make([]float64, len(col))
 		for i, v := range col {
-			s[j][i] = middle + factor*(v-middle)
+			if s[j][i] = middle + factor*(v-middle); v < middle {
+				s[j][i] = middle + down*(v-middle)
+			}
 		}
 	}
 	return s
