@@ -28,7 +28,8 @@ func (g *grower) transcendental(at state, work float64) (best state, ok bool) {
 	for i := range growers {
 		growers[i] = *g
 		d := newDictionary(g.score, g.criterion, g.units, false, g.dictionary.each)
-		d.exponentials, d.powers = d.curved(i == 1)
+		c := d.curved(i == 1)
+		d.exponentials, d.powers = c.exponentials, c.powers
 		if i == 1 {
 			d.saturating = d.exponentials
 		}
@@ -122,7 +123,7 @@ func (d Data) curves() *form {
 	for j, x := range d.X {
 		if slices.Min(x) >= 0 {
 			log := f.function(model.Log, termOf(1, j))
-			f.function(model.Exp, termOf(0.5, log))
+			f.function(model.Exp, termOf(freeHalf, log))
 		}
 	}
 	return f
@@ -137,73 +138,105 @@ const (
 	maxPaired    = 6 // with roots of products of two inputs
 )
 
+// curves are functions of inputs that terms may be made of.
+type curves struct {
+	d                    *dictionary
+	exponentials, powers []offer
+}
+
 // curved returns exponentials of inputs and of their squares, and logarithms and roots of inputs; if there may be many, also
 // exponentials of products and quotients of up to three inputs, bells of single ones, logarithms and roots of inputs counted from
 // below or above the data, and roots of products of two.
-func (d *dictionary) curved(many bool) (exponentials, powers []offer) {
-	inputs := len(d.data.X)
+func (d *dictionary) curved(many bool) (c curves) {
+	c.d = d
+	inputs, multiplies := len(d.data.X), d.has(model.Product)
 	if inputs > maxCurved {
-		return nil, nil
-	}
-	add := func(list *[]offer, kind model.Unit, from *form, arg sum) {
-		f := from.clone()
-		o := offer{kind: kind, from: from, arg: arg, sin: d.values(f, sum{{1, []int{f.function(kind, arg)}}})}
-		if !slices.ContainsFunc(o.sin, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }) {
-			*list = append(*list, o)
-		}
+		return c
 	}
 	nothing := &form{inputs: inputs}
-	exponential := func(from *form, factors []int) {
-		size := standardDeviation(d.values(from, sum{{1, factors}}))
-		for _, step := range curveSteps {
-			if size > 0 && !math.IsInf(size, 0) {
-				add(&exponentials, model.Exp, from, termOf(step/size, factors...))
-			}
-		}
-	}
-	logarithm := func(j int, w, b float64) {
-		z := termOf(w, j).plus(number(b), 1)
-		add(&powers, model.Log, nothing, z)
-		logs := nothing.clone()
-		add(&powers, model.Exp, logs, termOf(0.5, logs.function(model.Log, z)))
-	}
 	for j, x := range d.data.X {
 		low, high := slices.Min(x), slices.Max(x)
 		if low == high {
 			continue
 		}
-		exponential(nothing, []int{j, j})
+		if multiplies {
+			c.exponential(nothing, []int{j, j})
+		}
 		if !many || inputs > maxQuotients {
-			exponential(nothing, []int{j})
+			c.exponential(nothing, []int{j})
 		}
 		if low >= 0 {
-			logarithm(j, 1, 0)
+			c.logarithm(termOf(1, j))
 		}
 		if !many {
 			continue
 		}
 		for _, part := range []float64{0.05, 0.3, 1.5} {
-			logarithm(j, 1, part*(high-low)-low)
-			logarithm(j, -1, part*(high-low)+high)
+			c.logarithm(termOf(1, j).plus(number(part*(high-low)-low), 1))
+			c.logarithm(termOf(-1, j).plus(number(part*(high-low)+high), 1))
 		}
 		for _, place := range []float64{0.25, 0.5, 0.75} {
 			for _, width := range []float64{0.08, 0.2, 0.5} {
-				w, centre := 1/((high-low)*width), low+place*(high-low)
-				add(&exponentials, model.Exp, nothing, termOf(-w*w/2, j, j).plus(termOf(w*w*centre, j), 1).plus(number(-w*w*centre*centre/2), 1))
+				if multiplies {
+					c.bell(j, low+place*(high-low), width*(high-low))
+				}
 			}
 		}
 		for i := range j {
 			if low >= 0 && slices.Min(d.data.X[i]) >= 0 && inputs <= maxPaired {
-				logs := nothing.clone()
-				z := termOf(0.5, logs.function(model.Log, termOf(1, i))).plus(termOf(0.5, logs.function(model.Log, termOf(1, j))), 1)
-				add(&powers, model.Exp, logs, z)
+				c.root(termOf(1, i), termOf(1, j))
 			}
 		}
 	}
 	if many && inputs <= maxQuotients {
-		d.signedProducts(3, exponential)
+		d.signedProducts(3, c.exponential)
 	}
-	return exponentials, powers
+	return c
+}
+
+// add adds a function of an argument over a form to a list, where it is finite on the data.
+func (c *curves) add(list *[]offer, kind model.Unit, from *form, arg sum) {
+	f := from.clone()
+	values := c.d.values(f, sum{{1, []int{f.function(kind, arg)}}})
+	if !slices.ContainsFunc(values, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }) {
+		*list = append(*list, offer{kind: kind, from: from, arg: arg, sin: values})
+	}
+}
+
+// exponential adds those of a product of factors of a form, at several rates.
+func (c *curves) exponential(from *form, factors []int) {
+	size := standardDeviation(c.d.values(from, sum{{1, factors}}))
+	for _, step := range curveSteps {
+		if size > 0 && !math.IsInf(size, 0) {
+			c.add(&c.exponentials, model.Exp, from, termOf(step/size, factors...))
+		}
+	}
+}
+
+// bell adds exp(−(x − middle)²/2·width²) for input j.
+func (c *curves) bell(j int, middle, width float64) {
+	w := 1 / (2 * width * width)
+	z := termOf(-w, j, j).plus(termOf(2*w*middle, j), 1).plus(number(-w*middle*middle), 1)
+	c.add(&c.exponentials, model.Exp, &form{inputs: len(c.d.data.X)}, z)
+}
+
+// logarithm adds that of an argument over the inputs, and its root.
+func (c *curves) logarithm(z sum) {
+	c.add(&c.powers, model.Log, &form{inputs: len(c.d.data.X)}, z)
+	c.root(z)
+}
+
+// freeHalf is where the exponents of roots in sums begin, which may become others: a half is held.
+const freeHalf = half * (1 + 1e-9)
+
+// root adds that of a product of arguments over the inputs.
+func (c *curves) root(arguments ...sum) {
+	logs := &form{inputs: len(c.d.data.X)}
+	var z sum
+	for _, a := range arguments {
+		z = z.plus(termOf(freeHalf, logs.function(model.Log, a)), 1)
+	}
+	c.add(&c.powers, model.Exp, logs, z)
 }
 
 // signedProducts calls f with all products and quotients of at most some inputs, none of them twice, as factors of a form that
@@ -218,8 +251,11 @@ func (d *dictionary) signedProducts(most int, f func(from *form, factors []int))
 			return
 		}
 		next(j+1, from, factors)
+		if len(factors) > 0 && !d.has(model.Product) {
+			return
+		}
 		next(j+1, from, append(slices.Clone(factors), j))
-		if x := d.data.X[j]; slices.Min(x) > 0 || slices.Max(x) < 0 {
+		if x := d.data.X[j]; d.has(model.Reciprocal) && (slices.Min(x) > 0 || slices.Max(x) < 0) {
 			from = from.clone()
 			next(j+1, from, append(slices.Clone(factors), from.function(model.Reciprocal, termOf(1, j))))
 		}
@@ -228,10 +264,12 @@ func (d *dictionary) signedProducts(most int, f func(from *form, factors []int))
 }
 
 // ofExponentials returns exponentials of inputs, times monomials or a function of the form.
-func (d *dictionary) ofExponentials(t *tangentSpace) []candidate { return d.curves(t, d.exponentials) }
+func (d *dictionary) ofExponentials(t *tangentSpace) []candidate {
+	return d.ofOffers(t, d.exponentials)
+}
 
 // ofPowers returns logarithms and roots of inputs in the same way.
-func (d *dictionary) ofPowers(t *tangentSpace) []candidate { return d.curves(t, d.powers) }
+func (d *dictionary) ofPowers(t *tangentSpace) []candidate { return d.ofOffers(t, d.powers) }
 
 // ofSaturations returns exponentials beside 1, times an input.
 func (d *dictionary) ofSaturations(t *tangentSpace) (list []candidate) {
@@ -244,8 +282,8 @@ func (d *dictionary) ofSaturations(t *tangentSpace) (list []candidate) {
 	return list
 }
 
-// curves returns functions of inputs, times monomials or a function of the form.
-func (d *dictionary) curves(t *tangentSpace, offers []offer) []candidate {
+// ofOffers returns functions from elsewhere, times monomials or a function of the form.
+func (d *dictionary) ofOffers(t *tangentSpace, offers []offer) []candidate {
 	list := d.singles(t, offers, d.monomials[:d.second])
 	if !d.has(model.Product) {
 		return list

@@ -27,7 +27,7 @@ var exponential = enclosing{
 var root = enclosing{
 	value: math.Sqrt, inverse: func(y float64) float64 { return y * y }, weight: func(y float64) float64 { return 1 / y },
 	unit: func(l *Law, z affine) affine {
-		return l.add(model.Exp, []affine{constant(0).plus(l.add(model.Log, []affine{z}), 0.5)})
+		return l.add(model.Exp, []affine{constant(0).plus(l.add(model.Log, []affine{z}), half)})
 	},
 }
 

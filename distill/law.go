@@ -254,7 +254,7 @@ func (l *Law) power(z affine, values []formula.Expr, write func(affine) formula.
 	rest := affine{bias: z.bias}
 	var factors []formula.Expr
 	for _, t := range z.terms {
-		if i := t.from - l.inputs; i >= 0 && l.units[i].kind == model.Log {
+		if i := t.from - l.inputs; l.isLog(t.from) {
 			c, base := formula.SplitCoefficient(write(l.units[i].args[0]))
 			factors = append(factors, formula.Const(math.Pow(c, t.w)), formula.Pow(simplify(base), formula.Const(t.w)))
 		} else {

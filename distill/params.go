@@ -9,7 +9,8 @@ import (
 // params returns pointers to the constants that may change, in a fixed order: for each unit and
 // argument the weights and then the bias, last those of the output. Zero is not a constant but
 // the absence of one. In each factor of a product, in each denominator and in each logarithm one weight is held: they
-// are determined only up to a scale that their reader can carry, so canonical makes it 1, or −1 in a logarithm.
+// are determined only up to a scale that their reader can carry, so canonical makes it 1, or −1 in a logarithm. And an
+// exponent, the weight of a logarithm in an exponential, that is a half to the last bit is held too: roots have no constant.
 func (l *Law) params() []*float64 {
 	var ps []*float64
 	l.walk(func(_, _ int, p *float64, _ int) { ps = append(ps, p) })
@@ -34,9 +35,10 @@ func (l *Law) places() []place {
 
 // walk calls f for every constant that may change, in order.
 func (l *Law) walk(f func(unit, arg int, p *float64, term int)) {
-	visit := func(unit, arg int, a *affine, held int) {
+	none := func(int) bool { return false }
+	visit := func(unit, arg int, a *affine, held func(term int) bool) {
 		for t := range a.terms {
-			if t != held {
+			if !held(t) {
 				f(unit, arg, &a.terms[t].w, t)
 			}
 		}
@@ -47,15 +49,26 @@ func (l *Law) walk(f func(unit, arg int, p *float64, term int)) {
 	for i := range l.units {
 		for k := range l.units[i].args {
 			a := &l.units[i].args[k]
-			held := -1
+			held := none
 			switch l.units[i].kind {
 			case model.Product, model.Reciprocal, model.Log:
-				held = a.held()
+				one := a.held()
+				held = func(t int) bool { return t == one }
+			case model.Exp:
+				held = func(t int) bool { return math.Abs(a.terms[t].w) == half && l.isLog(a.terms[t].from) }
 			}
 			visit(i, k, a, held)
 		}
 	}
-	visit(outUnit, 0, &l.out, -1)
+	visit(outUnit, 0, &l.out, none)
+}
+
+// half is the exponent of roots.
+const half = 0.5
+
+// isLog reports whether a source is a logarithm.
+func (l *Law) isLog(from int) bool {
+	return from >= l.inputs && l.units[from-l.inputs].kind == model.Log
 }
 
 // largest returns the index of the term with the largest weight.

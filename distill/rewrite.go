@@ -16,7 +16,7 @@ import (
 //   - an argument loses a term that is small in it;
 //   - A·sin(z + a) + B·sin(z′ + b) with nearly the same argument becomes one sine, and two nearly
 //     equal functions become one;
-//   - exp(w·log z + …) with w near a whole number n becomes zⁿ·exp(…);
+//   - exp(w·log z + …) with w near a whole number n becomes zⁿ·exp(…), and one with w near a half has the half;
 //   - m/Q, with a monomial m of which Q has a factor, becomes a monomial and a remainder over Q;
 //   - sin a·sin b = (cos(a−b) − cos(a+b))/2 and its like, in both directions;
 //   - a − b·x² becomes a·cos ωx, a·x − b·x³ becomes A·sin ωx, and more of the kind, in arguments also x
@@ -93,7 +93,10 @@ func (g *grower) rewritings(f *form) []*form {
 	list = append(list, f.productsAsSums()...)
 	list = append(list, f.sumsAsProducts()...)
 	list = append(list, f.divided()...)
-	list = append(list, f.wholePowers()...)
+	list = append(list, f.halfPowers()...)
+	if g.dictionary.has(model.Product) && g.dictionary.has(model.Reciprocal) {
+		list = append(list, f.wholePowers()...)
+	}
 	if g.dictionary.has(model.Sin) && g.dictionary.has(model.Cos) {
 		list = append(list, f.asOtherWaves()...)
 		list = append(list, g.linesAsWaves(f)...)
@@ -339,15 +342,11 @@ func (f *form) wholePowers() []*form {
 		}
 		for _, t := range g.arg {
 			n := int(math.Round(t.w))
-			if n == 0 || max(n, -n) > highest || math.Abs(t.w-float64(n)) > within || len(t.factors) != 1 {
-				continue
-			}
-			k := t.factors[0] - f.inputs
-			if k < 0 || f.functions[k].kind != model.Log {
+			if n == 0 || max(n, -n) > highest || math.Abs(t.w-float64(n)) > within || len(t.factors) != 1 || !f.isLog(t.factors[0]) {
 				continue
 			}
 			h := f.clone()
-			z := f.functions[k].arg
+			z := f.functions[t.factors[0]-f.inputs].arg
 			if n < 0 {
 				z = h.call(model.Reciprocal, z)
 			}
@@ -365,6 +364,30 @@ func (f *form) wholePowers() []*form {
 		}
 	}
 	return list
+}
+
+// halfPowers returns, for each exponential with a term w·log(z) in which w is nearly a half or minus a half, the form in which
+// it is that.
+func (f *form) halfPowers() []*form {
+	const within = 0.05
+	var list []*form
+	for i, g := range f.functions {
+		for k, t := range g.arg {
+			exact := math.Copysign(half, t.w)
+			if g.kind != model.Exp || t.w == exact || math.Abs(t.w-exact) > within || len(t.factors) != 1 || !f.isLog(t.factors[0]) {
+				continue
+			}
+			h := f.clone()
+			h.functions[i].arg[k].w = exact
+			list = append(list, h)
+		}
+	}
+	return list
+}
+
+// isLog reports whether a factor is a logarithm.
+func (f *form) isLog(factor int) bool {
+	return factor >= f.inputs && f.functions[factor-f.inputs].kind == model.Log
 }
 
 // withoutAll returns factors without each of some, and whether they were all there.
