@@ -122,29 +122,31 @@ type frame struct {
 }
 
 // functions returns a frame for each of the first few functions of the base that are functions of inputs alone, but one
-// for all logarithms and roots.
+// for all logarithms and one for all exponentials and roots: together they imitate each other.
 func (s *quotients) functions() (frames []frame) {
 	const most = 4
-	var curves frame
+	curves := map[model.Unit]*frame{model.Log: {}, model.Exp: {}}
 	for i, f := range s.base.functions {
-		curve := f.kind == model.Log || f.kind == model.Exp
+		curve := curves[f.kind]
 		ofFunctions := func(t product) bool {
 			return slices.ContainsFunc(t.factors, func(factor int) bool { return factor >= s.base.inputs })
 		}
-		if !curve && (slices.ContainsFunc(f.arg, ofFunctions) || len(frames) == most) {
+		if curve == nil && (slices.ContainsFunc(f.arg, ofFunctions) || len(frames) == most) {
 			continue
 		}
 		factor := s.base.inputs + i
 		if values := s.g.dictionary.values(s.base, sum{{1, []int{factor}}}); !floats.HasNaN(values) {
-			if curve {
-				curves.functions, curves.values = append(curves.functions, factor), append(curves.values, values)
+			if curve != nil {
+				curve.functions, curve.values = append(curve.functions, factor), append(curve.values, values)
 			} else {
 				frames = append(frames, frame{functions: []int{factor}, values: [][]float64{values}})
 			}
 		}
 	}
-	if len(curves.functions) > 0 {
-		frames = append(frames, curves)
+	for _, kind := range []model.Unit{model.Log, model.Exp} {
+		if len(curves[kind].functions) > 0 {
+			frames = append(frames, *curves[kind])
+		}
 	}
 	return frames
 }
