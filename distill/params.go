@@ -66,11 +66,6 @@ func (l *Law) walk(f func(unit, arg int, p *float64, term int)) {
 // half is the exponent of roots.
 const half = 0.5
 
-// isLog reports whether a source is a logarithm.
-func (l *Law) isLog(from int) bool {
-	return from >= l.inputs && l.units[from-l.inputs].kind == model.Log
-}
-
 // largest returns the index of the term with the largest weight.
 func (a *affine) largest() int {
 	best := 0

@@ -331,65 +331,6 @@ func (f *form) dividedTerm(k int, t product, factor int) (list []*form) {
 	return list
 }
 
-// wholePowers returns, for each exponential with a term w·log(z) in which w is nearly a whole number n, the form in which
-// it is zⁿ times the exponential of the rest.
-func (f *form) wholePowers() []*form {
-	const within, highest = 0.1, 4
-	var list []*form
-	for i, g := range f.functions {
-		if g.kind != model.Exp {
-			continue
-		}
-		for _, t := range g.arg {
-			n := int(math.Round(t.w))
-			if n == 0 || max(n, -n) > highest || math.Abs(t.w-float64(n)) > within || len(t.factors) != 1 || !f.isLog(t.factors[0]) {
-				continue
-			}
-			h := f.clone()
-			z := f.functions[t.factors[0]-f.inputs].arg
-			if n < 0 {
-				z = h.call(model.Reciprocal, z)
-			}
-			value, ok := h.call(model.Exp, g.arg.plus(sum{t}, -1)), true
-			for range max(n, -n) {
-				if ok {
-					value, ok = value.times(z)
-				}
-			}
-			if ok {
-				if other, ok := h.substituted(i, value); ok {
-					list = append(list, other)
-				}
-			}
-		}
-	}
-	return list
-}
-
-// halfPowers returns, for each exponential with a term w·log(z) in which w is nearly a half or minus a half, the form in which
-// it is that.
-func (f *form) halfPowers() []*form {
-	const within = 0.05
-	var list []*form
-	for i, g := range f.functions {
-		for k, t := range g.arg {
-			exact := math.Copysign(half, t.w)
-			if g.kind != model.Exp || t.w == exact || math.Abs(t.w-exact) > within || len(t.factors) != 1 || !f.isLog(t.factors[0]) {
-				continue
-			}
-			h := f.clone()
-			h.functions[i].arg[k].w = exact
-			list = append(list, h)
-		}
-	}
-	return list
-}
-
-// isLog reports whether a factor is a logarithm.
-func (f *form) isLog(factor int) bool {
-	return factor >= f.inputs && f.functions[factor-f.inputs].kind == model.Log
-}
-
 // withoutAll returns factors without each of some, and whether they were all there.
 func withoutAll(factors, some []int) (rest []int, ok bool) {
 	rest = factors
