@@ -169,8 +169,8 @@ func (p *problem) power(o int, d distill.Data, mine TargetModel, snap Snap) Powe
 	if snap == SnapAuto {
 		w.Formula = law.Snap(p.inputs, d)
 	}
-	if math.IsNaN(w.Validation) || math.IsInf(w.Validation, 0) || len(mine.errors) != len(errors) {
-		return Power{}
+	if math.IsNaN(w.Validation) || math.IsInf(w.Validation, 0) || len(mine.errors) != len(errors) || len(formula.Vars(w.Formula)) == 0 {
+		return Power{} // with special values nothing but a number may be left
 	}
 	factor := p.unitOf(o)
 	own := make([]float64, len(errors))

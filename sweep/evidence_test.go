@@ -90,6 +90,26 @@ func TestDoubtIsBoundedByTheTest(t *testing.T) {
 	}
 }
 
+// What is left of a power law of an input that says nothing is a number, and no power law.
+func TestNoPowerLawOfNothing(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 1))
+	d := distill.Data{X: [][]float64{nil}}
+	for range 300 {
+		d.X[0] = append(d.X[0], 1+4*rng.Float64())
+		d.Y = append(d.Y, 2+0.3*rng.NormFloat64())
+	}
+	tab, err := datasets.New([]string{"a", "q"}, [][]float64{d.X[0], d.Y})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Quick(300, 1)
+	s.Extend = 0
+	c := mustRun(t, Task{Data: tab, Inputs: []string{"a"}, Targets: []string{"q"}}, s, Options{}).Chosen[0]
+	if p := c.Evidence.Power.Formula; p != nil && len(formula.Vars(p)) == 0 {
+		t.Errorf("the power law is %s", p)
+	}
+}
+
 // A long formula fits much. One that a single network of many arrived at is no law yet.
 func TestLongFormulasMustBeFoundTwice(t *testing.T) {
 	long := formula.MustParse("x1*x2^2 + cos(0.3*cos(2*x4 + 3.1*sigmoid(3.7*x2))^2)*(2*x1 + 1.6*x2) + x3*x4*sin(1.3*x1)")
