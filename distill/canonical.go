@@ -49,12 +49,12 @@ func (l *Law) canonical() *Law {
 			return constant(math.Log(scale)).plus(b.add(kind, args), 1)
 		case model.Exp:
 			const largest = 100 // beyond, the factor's derivatives would overflow
-			if b := args[0].bias; math.Abs(b) > largest {
+			bias := args[0].bias
+			if math.Abs(bias) > largest {
 				break
 			}
-			factor := math.Exp(args[0].bias)
 			args[0].bias = 0
-			return constant(0).plus(b.add(kind, args), factor)
+			return constant(0).plus(b.add(kind, args), math.Exp(bias))
 		case model.Sin, model.Cos:
 			kind, arg, sign := normalPhase(kind, args[0])
 			return constant(0).plus(b.add(kind, []affine{arg}), sign)

@@ -17,13 +17,13 @@ import (
 //   - around a law: y = ±exp(L) and y = ±√L, with L found from ln |y| and y² and then fitted to y (enclosed.go). With
 //     logarithms in L the first are also powers of any exponent: exp(a·log x + b) is x^a·e^b.
 
-// transcendental returns the best law with exponentials or logarithms, fitted and pruned, if there is one that is
-// better than a law that was found without them. work is what it may take.
-func (g *grower) transcendental(at state, work float64) (best state, ok bool) {
+// transcendental returns the best law with exponentials or logarithms, fitted and pruned, or the law that was found
+// without them where that is as good. work is what it may take.
+func (g *grower) transcendental(at state, work float64) state {
+	best := at
 	if !g.dictionary.has(model.Exp) || !g.dictionary.has(model.Log) {
-		return at, false
+		return best
 	}
-	best = at
 	var growers [2]grower // with few curves, and with many, among which the right ones are harder to see
 	for i := range growers {
 		growers[i] = *g
@@ -55,11 +55,11 @@ func (g *grower) transcendental(at state, work float64) (best state, ok bool) {
 		way.g.meter = spent
 		if next, found := way.law(way.g); found {
 			if next = way.g.tidy(next); better(next.law, next.value, best.law, best.value) {
-				best, ok = next, true
+				best = next
 			}
 		}
 	}
-	return best, ok
+	return best
 }
 
 // sumOfCurves returns the best polynomial, or quotient of two, with the functions of a form in it.

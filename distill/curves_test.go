@@ -14,12 +14,7 @@ var withExp = Growth{Units: append(growth.Units[:len(growth.Units):len(growth.Un
 
 // TestGreedyFindsCurves grows laws with exponentials, logarithms and roots on data with noise of 1 % of the target's spread.
 func TestGreedyFindsCurves(t *testing.T) {
-	for _, c := range []struct {
-		name, truth string
-		inputs      int
-		low, high   float64
-		constants   int
-	}{
+	for _, c := range []planted{
 		{"decay", "2.5*exp(-0.8*x1)", 1, 0, 5, 2},
 		{"decay to a rest", "20 + 60*exp(-0.3*x1)", 1, 0, 10, 3},
 		{"growth", "exp(0.5*x1)", 1, 0, 5, 2},
@@ -44,20 +39,7 @@ func TestGreedyFindsCurves(t *testing.T) {
 		{"an offset root", "sqrt(1 + 0.8*x1)", 1, 0, 5, 3},
 		{"interference", "x1 + x2 + 2*sqrt(x1*x2)*cos(x3)", 3, 1, 5, 6},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			d := positive(600, x4[:c.inputs], c.low, c.high, c.truth, 0.01)
-			l := withExp.Greedy(d)
-			e := l.Expr(x4, nil, model.Scale{}, formula.Simplify)
-			truth := valuesOf(c.truth, x4[:c.inputs], d)
-			noise, mse := standardDeviation(truth)*0.01, 0.0
-			for i, y := range l.Predict(d.X, d.Rows()) {
-				mse += (y - truth[i]) * (y - truth[i]) / float64(d.Rows())
-			}
-			// A right law errs by the noise·√(constants/rows), about a tenth of it.
-			if l.Params() > c.constants || !(math.Sqrt(mse) < noise/5) {
-				t.Errorf("%d constants, error %.2g of the noise: %s", l.Params(), math.Sqrt(mse)/noise, e)
-			}
-		})
+		t.Run(c.name, func(t *testing.T) { c.check(t, withExp) })
 	}
 }
 

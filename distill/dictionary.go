@@ -19,7 +19,8 @@ import (
 //     the second degree; products of two functions;
 //   - the same of arguments and functions that come from elsewhere (see [dictionary.offer]);
 //   - further terms inside the arguments of the form's functions;
-//   - sines of unknown frequency, found by scans (scan.go), and sigmoids of unknown place.
+//   - sines of unknown frequency, found by scans (scan.go), and sigmoids of unknown place;
+//   - exponentials, logarithms and roots of inputs (curves.go), where they are asked for.
 type dictionary struct {
 	data         Data
 	criterion    Criterion

@@ -103,9 +103,10 @@ func (g *grower) enclosed(function enclosing) (best state, ok bool) {
 			best, ok = at, true
 		}
 	}
+	var power state
 	if len(logs.functions) > 0 {
 		l, _ := logs.law()
-		power := sub.prune(sub.fit(l))
+		power = sub.prune(sub.fit(l))
 		take(g.settle(g.fit(e.around(power.law))))
 		if l, ok := logs.lawWithPower(sub.data); ok {
 			take(g.settle(g.fit(e.around(sub.fit(l).law))))
@@ -117,9 +118,8 @@ func (g *grower) enclosed(function enclosing) (best state, ok bool) {
 			take(g.settle(g.fit(e.around(sub.tidy(sub.revisit(sub.fit(inner))).law))))
 		}
 	}
-	if len(logs.functions) > 0 && !g.meter.over() {
-		l, _ := logs.law()
-		take(g.settle(g.fit(e.around(sub.grow(sub.prune(sub.fit(l))).law))))
+	if power.law != nil && !g.meter.over() {
+		take(g.settle(g.fit(e.around(sub.grow(power).law))))
 	}
 	if ok {
 		best = g.grow(best)

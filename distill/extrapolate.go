@@ -115,9 +115,11 @@ func stretched(x [][]float64, factor float64) [][]float64 {
 		}
 		s[j] = make([]float64, len(col))
 		for i, v := range col {
-			if s[j][i] = middle + factor*(v-middle); v < middle {
-				s[j][i] = middle + down*(v-middle)
+			by := factor
+			if v < middle {
+				by = down
 			}
+			s[j][i] = middle + by*(v-middle)
 		}
 	}
 	return s

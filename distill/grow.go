@@ -69,9 +69,7 @@ func (g Growth) Greedy(d Data) *Law {
 	if ok && quotient.value+choice < best.value {
 		best = quotient
 	}
-	if other, ok := gr.transcendental(best, g.Work); ok {
-		best = other
-	}
+	best = gr.transcendental(best, g.Work)
 	return g.finish(gr.rewrite(gr.revisit(best)).law, d, gr.meter)
 }
 

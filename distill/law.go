@@ -263,13 +263,13 @@ func (l *Law) Expr(names []string, in []model.Scale, out model.Scale, simplify f
 		return formula.Add(sum...)
 	}
 	for _, u := range l.units {
-		args := make([]formula.Expr, len(u.args))
-		for k, a := range u.args {
-			args[k] = write(a)
-		}
 		if u.kind == model.Exp {
 			values = append(values, simplify(l.power(u.args[0], values, write, simplify)))
 			continue
+		}
+		args := make([]formula.Expr, len(u.args))
+		for k, a := range u.args {
+			args[k] = write(a)
 		}
 		values = append(values, simplify(u.kind.Expr(args...)))
 	}

@@ -68,10 +68,11 @@ func (g *grower) quotientOrSum(base *form, sums bool, in *enclosed) (best state,
 	s := &quotients{g: g, base: base, rest: slices.Clone(g.score.Y), weight: slices.Repeat([]float64{1}, g.score.Rows()), sums: sums, in: in}
 	floats.Sub(s.rest, g.dictionary.values(base, base.out))
 	s.smooth = s.rest
-	s.frames = append([]frame{{}}, s.powers()...)
+	powers := s.powers()
+	s.frames = append([]frame{{}}, powers...)
 	for _, f := range s.functions() {
 		s.frames = append(s.frames, f)
-		for _, p := range s.powers() {
+		for _, p := range powers {
 			p.functions, p.values = f.functions, f.values
 			s.frames = append(s.frames, p)
 		}

@@ -34,14 +34,33 @@ func valuesOf(truth string, names []string, d Data) []float64 {
 	return y
 }
 
+// planted is a law with inputs from low to high, and the constants it may take to find it.
+type planted struct {
+	name, truth string
+	inputs      int
+	low, high   float64
+	constants   int
+}
+
+// check grows a law from 600 rows with noise of 1 % of the target's spread. A right law errs by the noise·√(constants/rows),
+// about a tenth of it.
+func (c planted) check(t *testing.T, g Growth) *Law {
+	d := positive(600, x4[:c.inputs], c.low, c.high, c.truth, 0.01)
+	l := g.Greedy(d)
+	truth := valuesOf(c.truth, x4[:c.inputs], d)
+	noise, mse := standardDeviation(truth)*0.01, 0.0
+	for i, y := range l.Predict(d.X, d.Rows()) {
+		mse += (y - truth[i]) * (y - truth[i]) / float64(d.Rows())
+	}
+	if l.Params() > c.constants || !(math.Sqrt(mse) < noise/5) {
+		t.Errorf("%d constants, error %.2g of the noise: %s", l.Params(), math.Sqrt(mse)/noise, l.Expr(x4, nil, model.Scale{}, formula.Simplify))
+	}
+	return l
+}
+
 // TestGreedyFindsQuotients grows laws with divisions on data with noise of 1 % of the target's spread.
 func TestGreedyFindsQuotients(t *testing.T) {
-	for _, c := range []struct {
-		name, truth string
-		inputs      int
-		low, high   float64
-		constants   int
-	}{
+	for _, c := range []planted{
 		{"saturation", "2.5*x1/(0.8 + x1)", 1, 0, 5, 2},
 		{"inhibition", "3.2*x1/(1.5 + 0.75*x2 + x1)", 2, 0, 5, 3},
 		{"a lens", "x1*x2/(x2 + x3*x1)", 3, 1, 5, 2},
@@ -53,17 +72,8 @@ func TestGreedyFindsQuotients(t *testing.T) {
 		{"a sum with a quotient", "sin(2*x1) + 1/(1 + x2^2)", 2, -2, 2, 4},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := positive(600, x4[:c.inputs], c.low, c.high, c.truth, 0.01)
-			l := growth.Greedy(d)
-			e := l.Expr(x4, nil, model.Scale{}, formula.Simplify)
-			truth := valuesOf(c.truth, x4[:c.inputs], d)
-			noise, mse := standardDeviation(truth)*0.01, 0.0
-			for i, y := range l.Predict(d.X, d.Rows()) {
-				mse += (y - truth[i]) * (y - truth[i]) / float64(d.Rows())
-			}
-			// A right law errs by the noise·√(constants/rows), about a tenth of it.
-			if !l.has(model.Reciprocal) || l.Params() > c.constants || !(math.Sqrt(mse) < noise/5) {
-				t.Errorf("%d constants, error %.2g of the noise: %s", l.Params(), math.Sqrt(mse)/noise, e)
+			if l := c.check(t, growth); !l.has(model.Reciprocal) {
+				t.Error("there is no division in it")
 			}
 		})
 	}

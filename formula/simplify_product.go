@@ -146,11 +146,14 @@ func joinedPowers(items []basePowers) []Expr {
 	return fs
 }
 
-// brokenPower splits a power whose exponent is no whole number, or a root.
+// brokenPower splits a power or a root, or 1 over a root, into base and exponent, whole or not.
 func brokenPower(f Expr) (base Expr, exponent float64) {
 	switch f := f.(type) {
 	case *power:
 		if e, ok := f.exp.(number); ok {
+			if c, ok := f.base.(*call); ok && c.f == Sqrt && e == -1 {
+				return c.arg, -0.5
+			}
 			return f.base, float64(e)
 		}
 	case *call:
@@ -244,7 +247,7 @@ func rescale(e Expr) Expr {
 	outer := 1.0
 	fs := slices.Clone(p.factors)
 	for i, f := range fs {
-		base, exponent, again := sumInPower(f)
+		base, exponent := brokenPower(f)
 		s, ok := base.(*sum)
 		if !ok {
 			continue
@@ -252,26 +255,21 @@ func rescale(e Expr) Expr {
 		c := frequentCoefficient(s)
 		scaled, next := divideTerms(s, c), outer*math.Pow(c, exponent)
 		if scaled.size() < s.size() && usable(next) && next != 0 {
-			fs[i], outer = again(scaled), next
+			fs[i], outer = powerOf(scaled, exponent), next
 		}
 	}
 	return shorter(e, normalProduct(append(fs, number(outer))))
 }
 
-// sumInPower splits a factor into base and exponent, and returns what makes the factor again of another base.
-func sumInPower(f Expr) (base Expr, exponent float64, again func(base Expr) Expr) {
-	if c, ok := f.(*call); ok && c.f == Sqrt {
-		return c.arg, 0.5, func(base Expr) Expr { return Call(Sqrt, base) }
+// powerOf is base^e, a half and its inverse as a root.
+func powerOf(base Expr, e float64) Expr {
+	switch e {
+	case 0.5:
+		return Call(Sqrt, base)
+	case -0.5:
+		return Pow(Call(Sqrt, base), number(-1))
 	}
-	if p, ok := f.(*power); ok {
-		if e, ok := p.exp.(number); ok {
-			if c, ok := p.base.(*call); ok && c.f == Sqrt && e == -1 {
-				return c.arg, -0.5, func(base Expr) Expr { return Pow(Call(Sqrt, base), e) }
-			}
-			return p.base, float64(e), func(base Expr) Expr { return Pow(base, e) }
-		}
-	}
-	return f, 1, func(base Expr) Expr { return base }
+	return Pow(base, number(e))
 }
 
 // SplitCoefficient writes e as c*rest with c > 0, in normal form. In a product rest has the factors without their number, in a
