@@ -1,0 +1,221 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/eqlearner/eql"
+	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/journal"
+	"github.com/eqlearner/eql/sweep"
+)
+
+var (
+	calibrationWanted  = flag.String("calibration", "", "regular expression of the laws that TestCalibration fits, group/name; empty: none")
+	calibrationSeeds   = flag.Int("calibration-seeds", 3, "data sets of each law of TestCalibration")
+	calibrationLimit   = flag.Duration("calibration-limit", 10*time.Second, "time limit of each fit")
+	calibrationWorkers = flag.Int("calibration-workers", 0, "goroutines that train; 0: one a processor")
+	calibrationLines   = flag.String("calibration-lines", "results/calibration.jsonl", "file of finished fits, which are not done again")
+	calibrationCommit  = flag.String("calibration-commit", "", "what the lines call this program; empty: git describe")
+	calibrationCSV     = flag.String("calibration-csv", "", "folder to write the data sets to, in place of fitting them")
+)
+
+// calibrationLaws is the calibration set.
+func calibrationLaws() []calibrationLaw { return slices.Concat(lawsInside, lawsOutside) }
+
+// TestCalibration fits the data sets of laws that are known, appends a line for each fit to a file, and prints
+// how often the verdict was right. It takes hours and runs only when asked for:
+//
+//	go test ./bench -run TestCalibration -calibration . -calibration-seeds 3 -timeout 0 -v
+//
+// What is in the file by the same program, time limit and workers is not fitted again. Nothing but an error fails:
+// the counts are the result.
+func TestCalibration(t *testing.T) {
+	if *calibrationWanted == "" {
+		t.Skip("long: needs -calibration")
+	}
+	wanted := regexp.MustCompile(*calibrationWanted)
+	laws := slices.DeleteFunc(calibrationLaws(), func(l calibrationLaw) bool { return !wanted.MatchString(l.String()) })
+	if *calibrationCSV != "" {
+		writeCalibration(t, laws)
+		return
+	}
+	how := fitting{Commit: describe(t), Limit: calibrationLimit.String(), Workers: *calibrationWorkers}
+	done := finishedFits(t, *calibrationLines, how)
+	file, err := journal.Open(*calibrationLines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := file.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	var all []calibrated
+	for seed := range uint64(*calibrationSeeds) { // all laws of a seed first: an interrupted run has seen most kinds
+		for _, l := range laws {
+			c, ok := done[fitted{l.String(), seed}]
+			if !ok {
+				c = l.fit(t, seed, how)
+				line, err := json.Marshal(c)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := file.Append(append(line, '\n')); err != nil {
+					t.Fatal(err)
+				}
+				fmt.Printf("%s\n", c)
+			}
+			all = append(all, c)
+		}
+	}
+	fmt.Printf("\n%s, time limit %s, %d workers\n\n%s", how.Commit, how.Limit, how.Workers, summarise(all))
+}
+
+// fitting is what a line must share for its fit not to be done again.
+type fitting struct {
+	Commit  string `json:"commit"`
+	Limit   string `json:"limit"`
+	Workers int    `json:"workers"`
+}
+
+// fitted names a data set.
+type fitted struct {
+	law  string
+	seed uint64
+}
+
+// describe returns the name of the program's version.
+func describe(t *testing.T) string {
+	t.Helper()
+	if *calibrationCommit != "" {
+		return *calibrationCommit
+	}
+	out, err := exec.Command("git", "describe", "--always", "--dirty", "--abbrev=12").Output()
+	if err != nil {
+		t.Fatalf("git describe: %v (name the version by -calibration-commit)", err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// finishedFits reads the fits in a file that were made in the same way.
+func finishedFits(t *testing.T, path string, how fitting) map[fitted]calibrated {
+	t.Helper()
+	done := map[fitted]calibrated{}
+	err := journal.Read(path, func(line int, text []byte) error {
+		var c calibrated
+		if err := json.Unmarshal(text, &c); err != nil {
+			return fmt.Errorf("%s:%d: %w", path, line, err)
+		}
+		if c.fitting == how {
+			done[fitted{c.Law, c.Seed}] = c
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return done
+}
+
+// verdictOf is the one place that reads what a fit says about its formula.
+func verdictOf(c sweep.Choice) (level, sentence string, holds bool) {
+	if c.Evidence == nil {
+		return "none", "", false
+	}
+	return string(c.Evidence.Level), c.Evidence.Reason, c.Evidence.Level == sweep.Holds
+}
+
+// boxPoints is how many points without noise an error is measured at.
+const boxPoints = 2000
+
+// fit learns a data set and measures the formula.
+func (l calibrationLaw) fit(t *testing.T, seed uint64, how fitting) calibrated {
+	t.Helper()
+	d, err := l.make(seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := []eql.Option{eql.TimeLimit(*calibrationLimit)}
+	if how.Workers > 0 {
+		options = append(options, eql.Workers(how.Workers))
+	}
+	c := calibrated{
+		fitting: how, Law: l.String(), Seed: seed, Rows: d.table.Rows(), Noise: l.noise.name, Related: l.related(),
+		Spread: d.spread, Inside: math.MaxFloat64, Far: math.MaxFloat64,
+	}
+	r, err := eql.Fit(context.Background(), d.table, options...)
+	if err != nil {
+		t.Errorf("%s, seed %d: %v", l, seed, err)
+		c.Level, c.Sentence = "error", err.Error()
+		return c
+	}
+	for _, choice := range r.Sweep.Chosen {
+		c.Level, c.Sentence, c.Holds = verdictOf(choice)
+		c.Validation = finite(choice.Validation)
+	}
+	c.Formula, c.Seconds = r.Formulas["y"].String(), math.Round(100*r.Seconds)/100
+	c.Inside = l.err(t, d, 1, r.Formulas["y"], seed, drawInside)
+	c.Far = l.err(t, d, 2, r.Formulas["y"], seed, drawFar)
+	return c
+}
+
+// finite returns v, and for what is not finite the largest number, since JSON has no infinities.
+func finite(v float64) float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return math.MaxFloat64
+	}
+	return v
+}
+
+// err returns the root mean square error of a formula in a box of size times the data's, in spreads. It
+// is not [finite] when the formula has no finite value at a point.
+func (l calibrationLaw) err(t *testing.T, d calibrationData, size float64, e formula.Expr, seed uint64, purpose int) float64 {
+	t.Helper()
+	x, y := l.box(d, size, boxPoints, l.stream(seed, purpose))
+	law, err := formula.Compile(e, d.table.Names[:len(x)])
+	if err != nil {
+		t.Fatal(err)
+	}
+	predicted := make([]float64, len(y))
+	law.EvalColumns(predicted, x)
+	sum := 0.0
+	for i := range y {
+		sum += (predicted[i] - y[i]) * (predicted[i] - y[i]) / float64(len(y))
+	}
+	return finite(math.Sqrt(sum) / d.spread)
+}
+
+// writeCalibration writes the data sets of laws as GROUP-NAME-SEED.csv.
+func writeCalibration(t *testing.T, laws []calibrationLaw) {
+	t.Helper()
+	for _, l := range laws {
+		for seed := range uint64(*calibrationSeeds) {
+			d, err := l.make(seed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := os.Create(filepath.Join(*calibrationCSV, fmt.Sprintf("%s-%s-%d.csv", l.group, l.name, seed)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := d.table.WriteCSV(f); err != nil {
+				t.Fatal(err)
+			}
+			if err := f.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
