@@ -248,12 +248,16 @@ func onY(name string, size float64, change func(rng *rand.Rand, y, spread float6
 
 // gauss is normal, with a standard deviation of size spreads.
 func gauss(size float64) noise {
-	return onY("normal", size, func(rng *rand.Rand, y, spread float64) float64 { return y + size*spread*rng.NormFloat64() })
+	return onY("normal", size, func(rng *rand.Rand, y, spread float64) float64 {
+		return y + size*spread*rng.NormFloat64()
+	})
 }
 
 // proportional is normal, with a standard deviation of size times the value.
 func proportional(size float64) noise {
-	return onY("in proportion", size, func(rng *rand.Rand, y, _ float64) float64 { return y * (1 + size*rng.NormFloat64()) })
+	return onY("in proportion", size, func(rng *rand.Rand, y, _ float64) float64 {
+		return y * (1 + size*rng.NormFloat64())
+	})
 }
 
 // student has the t distribution of two degrees of freedom, in units of size spreads.
@@ -261,7 +265,8 @@ func student(size float64) noise {
 	return onY("t", size, func(rng *rand.Rand, y, spread float64) float64 { return y + size*spread*studentT(rng) })
 }
 
-func studentT(rng *rand.Rand) float64 { return rng.NormFloat64() / math.Sqrt(rng.ExpFloat64()) } // χ²/2 of two degrees
+// studentT draws from the t distribution of two degrees of freedom: χ²/2 is exponential.
+func studentT(rng *rand.Rand) float64 { return rng.NormFloat64() / math.Sqrt(rng.ExpFloat64()) }
 
 // outliers is normal noise, and 2 % of the rows are ten spreads off, up or down.
 func outliers(size float64) noise {
@@ -326,8 +331,10 @@ var (
 			y[i] += at
 		}
 	}}
-	pureRemembered = noise{"remembered only", func(rng *rand.Rand, x [][]float64, y []float64, _ float64) { remembered(1).add(rng, x, y, 1) }}
-	pureCounts     = noise{"whole numbers only", func(rng *rand.Rand, _ [][]float64, y []float64, _ float64) {
+	pureRemembered = noise{"remembered only", func(rng *rand.Rand, x [][]float64, y []float64, _ float64) {
+		remembered(1).add(rng, x, y, 1)
+	}}
+	pureCounts = noise{"whole numbers only", func(rng *rand.Rand, _ [][]float64, y []float64, _ float64) {
 		for i := range y {
 			y[i] += math.Floor(rng.ExpFloat64() * 4)
 		}

@@ -2,10 +2,12 @@ package bench
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/formula"
 )
 
 // Every law has finite rows and enough points to measure by, and is named once.
@@ -68,9 +70,74 @@ func TestCalibrationSeeds(t *testing.T) {
 		if same := draw(l, 1); !slices.EqualFunc(first[i].Cols, same.Cols, slices.Equal) {
 			t.Errorf("%s: seed 1 gives other rows the second time", l)
 		}
-		fixed := l.noise.add == nil && len(l.inputs) == 1 && slices.Equal(first[i].Cols[0], other.Cols[0]) // an exact grid
+		// An exact grid of one input is the same for every seed.
+		fixed := l.noise.add == nil && len(l.inputs) == 1 && slices.Equal(first[i].Cols[0], other.Cols[0])
 		if !fixed && slices.EqualFunc(first[i].Cols, other.Cols, slices.Equal) {
 			t.Errorf("%s: seeds 1 and 2 give the same rows", l)
+		}
+	}
+}
+
+// The error of a formula is that of its points without noise, and none is forgiven that has no finite value.
+func TestCalibrationError(t *testing.T) {
+	l := calibrationLaw{"g", "n", 200, uniform, gauss(0.3), vars{{"x", 1, 3, 0.5}},
+		func(x point) float64 { return 2 * x[0] }}
+	d, err := l.make(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	box := l.stream(1, drawFar)
+	x, _ := l.box(d, 2, boxPoints, box)
+	low, high := slices.Min(x[0]), slices.Max(x[0])
+	if low < 0.5 || low > 0.51 || high < 3.95 || high > 4 {
+		t.Errorf("the box is [%g, %g], want all of [0.5, 4] nearly", low, high)
+	}
+	for _, c := range []struct {
+		formula   string
+		low, high float64
+	}{
+		{"2*x", 0, 1e-15},
+		{"2*x + 0.5", 0.5 / d.spread * (1 - 1e-9), 0.5 / d.spread * (1 + 1e-9)},
+		{"2*x + 0*log(x - 0.6)", math.MaxFloat64, math.MaxFloat64},
+	} {
+		got, err := l.err(d, 2, formula.MustParse(c.formula), l.stream(1, drawFar))
+		if err != nil || !(got >= c.low && got <= c.high) {
+			t.Errorf("%s: %g, %v, want %g to %g", c.formula, got, err, c.low, c.high)
+		}
+	}
+}
+
+// Noise has the size that it says, in spreads of 4: the bounds are four standard errors and more.
+func TestCalibrationNoise(t *testing.T) {
+	const n, spread, level = 40000, 4, 7
+	far := func(e []float64, than float64) float64 {
+		return float64(len(slices.DeleteFunc(slices.Clone(e), func(v float64) bool { return math.Abs(v) <= than }))) / n
+	}
+	for _, c := range []struct {
+		noise     noise
+		what      string
+		measure   func(e []float64) float64
+		low, high float64
+	}{
+		{gauss(0.05), "deviation", deviation, 0.197, 0.203},
+		{proportional(0.1), "deviation", deviation, 0.69, 0.71},
+		{remembered(0.05), "deviation", deviation, 0.185, 0.215},
+		{student(0.05), "beyond 4.303", func(e []float64) float64 { return far(e, 0.2*4.303) }, 0.045, 0.055}, // tables: 0.05
+		{outliers(0.01), "beyond 9 spreads", func(e []float64) float64 { return far(e, 36) }, 0.017, 0.023},
+		{outliers(0.01), "beyond 11 spreads", func(e []float64) float64 { return far(e, 44) }, 0, 0},
+		{rounded(0.5), "largest", slices.Max[[]float64], 1, 1},
+		{onInputs(0.05), "deviation", deviation, 0, 0},
+	} {
+		x, y, e := [][]float64{make([]float64, n)}, make([]float64, n), make([]float64, n)
+		for i := range y {
+			x[0][i], y[i] = float64(i), level
+		}
+		c.noise.add(rand.New(rand.NewPCG(1, 2)), x, y, spread)
+		for i := range e {
+			e[i] = y[i] - level
+		}
+		if got := c.measure(e); !(got >= c.low && got <= c.high) {
+			t.Errorf("%s: %s is %g, want %g to %g", c.noise.name, c.what, got, c.low, c.high)
 		}
 	}
 }
@@ -86,7 +153,7 @@ func TestCalibrationFunctions(t *testing.T) {
 		{"Ai at its first zero", airy(-2.33810741045976704), 0, 1e-13},
 		{"Ai at its sixth zero", airy(-9.02265085334098038), 0, 1e-7},
 		{"K(0)", ellipticK(0), math.Pi / 2, 1e-15},
-		{"K(1/2) by the gamma function", ellipticK(0.5), math.Pow(math.Gamma(0.25), 2) / (4 * math.Sqrt(math.Pi)), 1e-14},
+		{"K(1/2), in Γ(1/4)", ellipticK(0.5), math.Pow(math.Gamma(0.25), 2) / (4 * math.Sqrt(math.Pi)), 1e-14},
 		{"W(e)", lambertW(math.E), 1, 1e-12},
 		{"W(1) is Ω", lambertW(1), 0.56714329040978387, 1e-12},
 		{"ψ(1) is -γ", digamma(1), -0.57721566490153286, 1e-9},

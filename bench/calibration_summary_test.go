@@ -87,7 +87,8 @@ func count(is bool) int {
 }
 
 func (n calibration) row(name string) string {
-	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %d | %d |\n", name, n.fits, n.holds, n.bad, n.wrong, n.right, n.asked, n.found)
+	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %d | %d |\n", name,
+		n.fits, n.holds, n.bad, n.wrong, n.right, n.asked, n.found)
 }
 
 // summarise returns the counts by group and in total, and what was said wrongly or not said.
@@ -103,15 +104,18 @@ func summarise(all []calibrated) string {
 		total.add(c)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "| group | fits | holds | wrong by > %g | by > %g | right outside | of these >= %d rows | of these hold |\n",
+	fmt.Fprintf(&b, "| group | fits | holds | wrong by > %g | by > %g | right outside | with >= %d rows "+
+		"| of these hold |\n",
 		wrongFar, rightFar, enoughRows)
 	b.WriteString("|---|---|---|---|---|---|---|---|\n")
 	for _, g := range groups {
 		b.WriteString(by[g].row(g))
 	}
 	b.WriteString(total.row("all"))
-	fmt.Fprintf(&b, "\nOf %d that hold, %d are wrong by more than %g (%s at most 1 in 200) and %d by more than %g (%s at most 1 in 50).\n",
-		total.holds, total.bad, wrongFar, met(200*total.bad <= total.holds), total.wrong, rightFar, met(50*total.wrong <= total.holds))
+	fmt.Fprintf(&b, "\nOf %d that hold, %d are wrong by more than %g (%s at most 1 in 200)",
+		total.holds, total.bad, wrongFar, met(200*total.bad <= total.holds))
+	fmt.Fprintf(&b, " and %d by more than %g (%s at most 1 in 50).\n",
+		total.wrong, rightFar, met(50*total.wrong <= total.holds))
 	fmt.Fprintf(&b, "Of %d that are right outside and have %d rows or more, %d hold (%s at least 9 in 10).\n",
 		total.asked, enoughRows, total.found, met(10*total.found >= 9*total.asked))
 	list(&b, "Hold, and are wrong", all, func(c calibrated) bool { return c.Holds && !(c.Far <= rightFar) })
@@ -203,7 +207,8 @@ func TestSummarise(t *testing.T) {
 		}
 	}
 	for _, part := range []string{
-		"Hold, and are wrong: 4\n- b/2", "do not hold: 1\n- a/3", "- 1 × uncertain: # rows are few\n", "3 are wrong by more than 0.1 (missed:",
+		"Hold, and are wrong: 4\n- b/2", "do not hold: 1\n- a/3",
+		"- 1 × uncertain: # rows are few\n", "3 are wrong by more than 0.1 (missed:",
 	} {
 		if !strings.Contains(got, part) {
 			t.Errorf("there is no %q", part)
@@ -239,8 +244,9 @@ func TestSummariseAtTheBounds(t *testing.T) {
 // What a line says comes back from the file, the way that it was made among it.
 func TestCalibratedLine(t *testing.T) {
 	c := calibrated{
-		fitting: fitting{Commit: "abc", Limit: "10s", Workers: 2}, Law: "a/1", Seed: 2, Rows: 30, Noise: "none", Related: true,
-		Holds: true, Level: "holds", Validation: 1e-3, Spread: 2, Inside: 0.1, Far: math.MaxFloat64, Seconds: 1.5, Formula: "x",
+		fitting: fitting{Commit: "abc", Limit: "10s", Workers: 2},
+		Law:     "a/1", Seed: 2, Rows: 30, Noise: "none", Related: true, Holds: true,
+		Level: "holds", Validation: 1e-3, Spread: 2, Inside: 0.1, Far: math.MaxFloat64, Seconds: 1.5, Formula: "x",
 	}
 	line, err := json.Marshal(c)
 	if err != nil {

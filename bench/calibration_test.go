@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,13 +23,13 @@ import (
 )
 
 var (
-	calibrationWanted  = flag.String("calibration", "", "regular expression of the laws that TestCalibration fits, group/name; empty: none")
+	calibrationWanted  = flag.String("calibration", "", "regular expression of laws, group/name, that TestCalibration fits")
 	calibrationSeeds   = flag.Int("calibration-seeds", 3, "data sets of each law of TestCalibration")
 	calibrationLimit   = flag.Duration("calibration-limit", 10*time.Second, "time limit of each fit")
 	calibrationWorkers = flag.Int("calibration-workers", 0, "goroutines that train; 0: one a processor")
-	calibrationLines   = flag.String("calibration-lines", "results/calibration.jsonl", "file of finished fits, which are not done again")
+	calibrationLines   = flag.String("calibration-lines", "results/calibration.jsonl", "file of finished fits")
 	calibrationCommit  = flag.String("calibration-commit", "", "what the lines call this program; empty: git describe")
-	calibrationCSV     = flag.String("calibration-csv", "", "folder to write the data sets to, in place of fitting them")
+	calibrationCSV     = flag.String("calibration-csv", "", "folder to write the data to instead")
 )
 
 // calibrationLaws is the calibration set.
@@ -166,8 +167,15 @@ func (l calibrationLaw) fit(t *testing.T, seed uint64, how fitting) calibrated {
 		c.Validation = finite(choice.Validation)
 	}
 	c.Formula, c.Seconds = r.Formulas["y"].String(), math.Round(100*r.Seconds)/100
-	c.Inside = l.err(t, d, 1, r.Formulas["y"], seed, drawInside)
-	c.Far = l.err(t, d, 2, r.Formulas["y"], seed, drawFar)
+	for _, box := range []struct {
+		err     *float64
+		size    float64
+		purpose int
+	}{{&c.Inside, 1, drawInside}, {&c.Far, 2, drawFar}} {
+		if *box.err, err = l.err(d, box.size, r.Formulas["y"], l.stream(seed, box.purpose)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	return c
 }
 
@@ -181,12 +189,11 @@ func finite(v float64) float64 {
 
 // err returns the root mean square error of a formula in a box of size times the data's, in spreads. It
 // is not [finite] when the formula has no finite value at a point.
-func (l calibrationLaw) err(t *testing.T, d calibrationData, size float64, e formula.Expr, seed uint64, purpose int) float64 {
-	t.Helper()
-	x, y := l.box(d, size, boxPoints, l.stream(seed, purpose))
+func (l calibrationLaw) err(d calibrationData, size float64, e formula.Expr, rng *rand.Rand) (float64, error) {
+	x, y := l.box(d, size, boxPoints, rng)
 	law, err := formula.Compile(e, d.table.Names[:len(x)])
 	if err != nil {
-		t.Fatal(err)
+		return math.MaxFloat64, err
 	}
 	predicted := make([]float64, len(y))
 	law.EvalColumns(predicted, x)
@@ -194,7 +201,7 @@ func (l calibrationLaw) err(t *testing.T, d calibrationData, size float64, e for
 	for i := range y {
 		sum += (predicted[i] - y[i]) * (predicted[i] - y[i]) / float64(len(y))
 	}
-	return finite(math.Sqrt(sum) / d.spread)
+	return finite(math.Sqrt(sum) / d.spread), nil
 }
 
 // writeCalibration writes the data sets of laws as GROUP-NAME-SEED.csv.
