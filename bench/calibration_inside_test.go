@@ -35,6 +35,8 @@ var lawsInside = []calibrationLaw{
 		func(x point) float64 { return 3 + 1.7*(x[0]-2000) + 0.04*(x[0]-2000)*(x[0]-2000) }},
 	{"polynomial", "inputs-err", 600, uniform, onInputs(0.01), vars{{"a", 0, 4, free}, {"b", 0, 4, free}},
 		func(x point) float64 { return x[0]*x[1] - 2*x[1] }},
+	{"polynomial", "whole-numbers", 500, uniform, rounded(0.3), vars{{"a", 0, 4, free}, {"b", 0, 4, free}},
+		func(x point) float64 { return x[0] * x[1] }},
 
 	{"wave", "sine", 300, uniform, gauss(0.05), vars{{"t", 0, 10, free}},
 		func(x point) float64 { return 2*sin(1.3*x[0]+0.4) + 1 }},

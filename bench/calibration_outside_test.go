@@ -93,8 +93,6 @@ var lawsOutside = []calibrationLaw{
 		func(x point) float64 { return math.Copysign(1, sin(2.2*x[0])) }},
 	{"step", "sawtooth", 600, uniform, gauss(0.01), vars{{"t", 0, 5, free}},
 		func(x point) float64 { return x[0] - floor(x[0]) }},
-	{"step", "rounded-product", 500, uniform, exact, vars{{"a", 0, 4, free}, {"b", 0, 4, free}},
-		func(x point) float64 { return math.Round(x[0] * x[1]) }},
 	{"step", "disc", 1000, uniform, gauss(0.01), vars{{"x", -1, 1, free}, {"z", -1, 1, free}},
 		func(x point) float64 { return step(x[0]*x[0]+x[1]*x[1] < 0.6) }},
 	{"step", "remainder", 500, uniform, exact, vars{{"n", 0, 20, 0}},

@@ -22,8 +22,10 @@ type calibrated struct {
 	Sentence   string  `json:"sentence,omitempty"`
 	Validation float64 `json:"validation_rms"`
 	Spread     float64 `json:"spread"`
-	Inside     float64 `json:"inside"` // in the box of the data
-	Far        float64 `json:"far"`    // in the box of twice the size
+	Inside     float64 `json:"inside"`   // in the box of the data
+	Far        float64 `json:"far"`      // in the box of twice the size
+	FarElse    float64 `json:"far_else"` // there, at the points where the formula has a finite value
+	NoValue    float64 `json:"no_value"` // the share of the points there where it has none
 	Seconds    float64 `json:"seconds"`
 	Formula    string  `json:"formula"`
 }
@@ -49,8 +51,12 @@ func (c calibrated) String() string {
 	if c.Sentence != "" {
 		said += ": " + c.Sentence
 	}
-	return fmt.Sprintf("%s, seed %d, %d rows, noise %s: far %.3g, inside %.3g, %.1f s\n    %s\n    %s",
-		c.Law, c.Seed, c.Rows, c.Noise, c.Far, c.Inside, c.Seconds, said, shortened(c.Formula))
+	far := fmt.Sprintf("%.3g", c.Far)
+	if c.NoValue > 0 {
+		far = fmt.Sprintf("no value at %.0f %%, else %.3g", 100*c.NoValue, c.FarElse)
+	}
+	return fmt.Sprintf("%s, seed %d, %d rows, noise %s: far %s, inside %.3g, %.1f s\n    %s\n    %s",
+		c.Law, c.Seed, c.Rows, c.Noise, far, c.Inside, c.Seconds, said, shortened(c.Formula))
 }
 
 func shortened(text string) string {
@@ -246,7 +252,8 @@ func TestCalibratedLine(t *testing.T) {
 	c := calibrated{
 		fitting: fitting{Commit: "abc", Limit: "10s", Workers: 2},
 		Law:     "a/1", Seed: 2, Rows: 30, Noise: "none", Related: true, Holds: true,
-		Level: "holds", Validation: 1e-3, Spread: 2, Inside: 0.1, Far: math.MaxFloat64, Seconds: 1.5, Formula: "x",
+		Level: "holds", Validation: 1e-3, Spread: 2, Inside: 0.1, Far: math.MaxFloat64, FarElse: 0.2, NoValue: 0.25, Seconds: 1.5,
+		Formula: "x",
 	}
 	line, err := json.Marshal(c)
 	if err != nil {

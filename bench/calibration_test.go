@@ -23,12 +23,13 @@ import (
 )
 
 var (
-	calibrationWanted  = flag.String("calibration", "", "regular expression of laws, group/name, that TestCalibration fits")
+	calibrationWanted  = flag.String("calibration", "", "regular expression of laws to fit, group/name")
 	calibrationSeeds   = flag.Int("calibration-seeds", 3, "data sets of each law of TestCalibration")
 	calibrationLimit   = flag.Duration("calibration-limit", 10*time.Second, "time limit of each fit")
 	calibrationWorkers = flag.Int("calibration-workers", 0, "goroutines that train; 0: one a processor")
 	calibrationLines   = flag.String("calibration-lines", "results/calibration.jsonl", "file of finished fits")
 	calibrationCommit  = flag.String("calibration-commit", "", "what the lines call this program; empty: git describe")
+	calibrationFit     = flag.Bool("calibration-fit", true, "fit what is not in the file; false: sum up what is")
 	calibrationCSV     = flag.String("calibration-csv", "", "folder to write the data to instead")
 )
 
@@ -54,6 +55,24 @@ func TestCalibration(t *testing.T) {
 	}
 	how := fitting{Commit: describe(t), Limit: calibrationLimit.String(), Workers: *calibrationWorkers}
 	done := finishedFits(t, *calibrationLines, how)
+	if *calibrationFit {
+		fitCalibration(t, laws, how, done)
+	}
+	var all []calibrated
+	for _, l := range laws {
+		for seed := range uint64(*calibrationSeeds) {
+			if c, ok := done[fitted{l.String(), seed}]; ok {
+				all = append(all, c)
+			}
+		}
+	}
+	fmt.Printf("\n%s, time limit %s, %d workers\n\n%s", how.Commit, how.Limit, how.Workers, summarise(all))
+}
+
+// fitCalibration fits what is not done and appends it to the file, all laws of a seed first: an interrupted run has
+// seen most kinds.
+func fitCalibration(t *testing.T, laws []calibrationLaw, how fitting, done map[fitted]calibrated) {
+	t.Helper()
 	file, err := journal.Open(*calibrationLines)
 	if err != nil {
 		t.Fatal(err)
@@ -63,25 +82,23 @@ func TestCalibration(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	var all []calibrated
-	for seed := range uint64(*calibrationSeeds) { // all laws of a seed first: an interrupted run has seen most kinds
+	for seed := range uint64(*calibrationSeeds) {
 		for _, l := range laws {
-			c, ok := done[fitted{l.String(), seed}]
-			if !ok {
-				c = l.fit(t, seed, how)
-				line, err := json.Marshal(c)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := file.Append(append(line, '\n')); err != nil {
-					t.Fatal(err)
-				}
-				fmt.Printf("%s\n", c)
+			key := fitted{l.String(), seed}
+			if _, ok := done[key]; ok {
+				continue
 			}
-			all = append(all, c)
+			done[key] = l.fit(t, seed, how)
+			line, err := json.Marshal(done[key])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := file.Append(append(line, '\n')); err != nil {
+				t.Fatal(err)
+			}
+			fmt.Printf("%s\n", done[key])
 		}
 	}
-	fmt.Printf("\n%s, time limit %s, %d workers\n\n%s", how.Commit, how.Limit, how.Workers, summarise(all))
 }
 
 // fitting is what a line must share for its fit not to be done again.
@@ -167,14 +184,11 @@ func (l calibrationLaw) fit(t *testing.T, seed uint64, how fitting) calibrated {
 		c.Validation = finite(choice.Validation)
 	}
 	c.Formula, c.Seconds = r.Formulas["y"].String(), math.Round(100*r.Seconds)/100
-	for _, box := range []struct {
-		err     *float64
-		size    float64
-		purpose int
-	}{{&c.Inside, 1, drawInside}, {&c.Far, 2, drawFar}} {
-		if *box.err, err = l.err(d, box.size, r.Formulas["y"], l.stream(seed, box.purpose)); err != nil {
-			t.Fatal(err)
-		}
+	if c.Inside, _, _, err = l.err(d, 1, r.Formulas["y"], l.stream(seed, drawInside)); err != nil {
+		t.Fatal(err)
+	}
+	if c.Far, c.FarElse, c.NoValue, err = l.err(d, 2, r.Formulas["y"], l.stream(seed, drawFar)); err != nil {
+		t.Fatal(err)
 	}
 	return c
 }
@@ -187,21 +201,30 @@ func finite(v float64) float64 {
 	return v
 }
 
-// err returns the root mean square error of a formula in a box of size times the data's, in spreads. It
-// is not [finite] when the formula has no finite value at a point.
-func (l calibrationLaw) err(d calibrationData, size float64, e formula.Expr, rng *rand.Rand) (float64, error) {
+// err returns the root mean square error of a formula in a box of size times the data's, in spreads, not [finite]
+// when the formula has no finite value at a point; the error at the points where it has, and the share where not.
+func (l calibrationLaw) err(d calibrationData, size float64, e formula.Expr, rng *rand.Rand) (
+	all, rest, none float64, err error,
+) {
 	x, y := l.box(d, size, boxPoints, rng)
 	law, err := formula.Compile(e, d.table.Names[:len(x)])
 	if err != nil {
-		return math.MaxFloat64, err
+		return 0, 0, 0, err
 	}
 	predicted := make([]float64, len(y))
 	law.EvalColumns(predicted, x)
-	sum := 0.0
+	sum, have := 0.0, 0.0
 	for i := range y {
-		sum += (predicted[i] - y[i]) * (predicted[i] - y[i]) / float64(len(y))
+		if v := predicted[i] - y[i]; !math.IsNaN(v) && !math.IsInf(v, 0) {
+			sum, have = sum+v*v, have+1
+		}
 	}
-	return finite(math.Sqrt(sum) / d.spread), nil
+	rest = finite(math.Sqrt(sum/have) / d.spread)
+	all, none = rest, 1-have/float64(len(y))
+	if none > 0 {
+		all = finite(math.Inf(1))
+	}
+	return all, rest, none, nil
 }
 
 // writeCalibration writes the data sets of laws as GROUP-NAME-SEED.csv.
