@@ -20,11 +20,13 @@ type Named struct {
 //
 // It is an error when the form is none of the three, when there is no output or an input
 // twice, or when an output has a variable that is no input.
+//
+// The inputs of a Python function are numbers or arrays of any type; what it returns is float64.
 func Function(form Form, name string, inputs []string, outputs []Named) (string, error) {
 	if err := checkFunction(form, name, inputs, outputs); err != nil {
 		return "", err
 	}
-	if slices.Contains(strings.Fields(reservedFunctions[form]), name) {
+	if reservedFunction(form, name) {
 		name += "_"
 	}
 	f, vars := function{}, map[string]string{}
@@ -39,6 +41,11 @@ func Function(form Form, name string, inputs []string, outputs []Named) (string,
 	}
 	for _, out := range outputs {
 		f.values = append(f.values, printNamed(out.Expr, form, vars))
+	}
+	for _, in := range inputs {
+		if slices.ContainsFunc(outputs, func(out Named) bool { return slices.Contains(Vars(out.Expr), in) }) {
+			f.used = append(f.used, vars[in])
+		}
 	}
 	switch form {
 	case Go:
@@ -129,6 +136,7 @@ func checkFunction(form Form, name string, inputs []string, outputs []Named) err
 type function struct {
 	name            string
 	inputs, outputs []string
+	used            []string // inputs that the values have
 	values          []string
 }
 
@@ -153,12 +161,16 @@ func (f function) golang() string {
 	return b.String()
 }
 
+// python converts the inputs first: integers overflow in arrays, have no negative powers there and raise errors at poles.
 func (f function) python() string {
 	var b strings.Builder
-	if slices.ContainsFunc(f.values, func(v string) bool { return strings.Contains(v, "np.") }) {
+	if len(f.used) > 0 || slices.ContainsFunc(f.values, func(v string) bool { return strings.Contains(v, "np.") }) {
 		b.WriteString("import numpy as np\n\n\n")
 	}
 	fmt.Fprintf(&b, "def %s(%s):\n", f.name, strings.Join(f.inputs, ", "))
+	for _, in := range f.used {
+		fmt.Fprintf(&b, "    %s = np.float64(%s)\n", in, in)
+	}
 	if len(f.values) == 1 {
 		fmt.Fprintf(&b, "    return %s\n", f.values[0])
 		return b.String()

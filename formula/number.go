@@ -33,6 +33,24 @@ func floatLiteral(v float64) string {
 	return s + ".0"
 }
 
+// pythonLiteral is formatNumber, with a decimal point where Python would not compute with the whole number as with
+// a float64: it has no negative zero, and NumPy has no integers of any size.
+func pythonLiteral(v float64) string {
+	const exact = 1 << 53
+	if v == 0 && math.Signbit(v) || math.Abs(v) > exact {
+		return floatLiteral(v)
+	}
+	return formatNumber(v)
+}
+
+// goLiteral is floatLiteral; constants of Go have no negative zero.
+func goLiteral(v float64) string {
+	if v == 0 && math.Signbit(v) {
+		return "math.Copysign(0, -1)"
+	}
+	return floatLiteral(v)
+}
+
 // roundNumber rounds v to the given number of significant digits, half to even in decimal;
 // 0 digits or fewer keep all. A number that would round to infinity stays.
 func roundNumber(v float64, digits int) float64 {

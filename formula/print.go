@@ -15,7 +15,7 @@ const (
 	LaTeX  Form = "latex"  // for mathematics mode, with amsmath
 	MathML Form = "mathml" // what stands inside a math element of a web page
 	Go     Form = "go"     // an expression over float64, with package math
-	Python Form = "python" // an expression over numbers or arrays, with NumPy as np
+	Python Form = "python" // an expression over float64 or arrays of them, with NumPy as np
 	SymPy  Form = "sympy"  // an expression over symbols of the variables' names
 	C      Form = "c"      // an expression over double, with math.h
 	JSON   Form = "json"   // the tree, read back by ParseJSON
@@ -53,7 +53,7 @@ func formNames() string {
 // digits; 0 keeps all digits, so that the value stays the same to the last bit. With digits, text,
 // LaTeX, MathML and SymPy are for reading: constants that are fractions or multiples of π, exactly, are
 // written so, as in (x + sin(2*pi*y + pi/8))/3.
-// Names that are no names in that language are changed so that they are, and differ still.
+// Names that mean something else in that language, or are no names there, are changed, and differ still.
 // Print panics when form is none of the constants.
 func Print(e Expr, form Form, digits int) string {
 	names := languageNames(form, Vars(e))
@@ -80,6 +80,9 @@ func printNamed(e Expr, form Form, names map[string]string) string {
 	d, ok := dialects[form]
 	if !ok {
 		panic(fmt.Sprintf("formula: unknown form %q", string(form)))
+	}
+	if d.program {
+		e = evaluated(e)
 	}
 	return infix{d, names}.print(e).s
 }

@@ -9,14 +9,21 @@ type dialect struct {
 	power    string // operator, or the function to call
 	powCall  bool
 	inf      string // what stands for 1/0 where that is an error
+	program  bool   // computes with float64, not with symbols
 }
 
 var dialects = map[Form]dialect{
-	Text:   {number: formatNumber, function: func(f *funcInfo) string { return f.name }, power: "^"},
-	SymPy:  {number: formatNumber, function: func(f *funcInfo) string { return f.sympy }, power: "**"},
-	Python: {number: formatNumber, function: func(f *funcInfo) string { return f.numpy }, power: "**", inf: "np.inf"},
-	Go:     {number: floatLiteral, function: func(f *funcInfo) string { return f.golang }, power: "math.Pow", powCall: true, inf: "math.Inf(1)"},
-	C:      {number: floatLiteral, function: func(f *funcInfo) string { return f.c }, power: "pow", powCall: true},
+	Text:  {number: formatNumber, function: func(f *funcInfo) string { return f.name }, power: "^"},
+	SymPy: {number: formatNumber, function: func(f *funcInfo) string { return f.sympy }, power: "**"},
+	Python: {
+		number: pythonLiteral, function: func(f *funcInfo) string { return f.numpy }, power: "**",
+		inf: "np.inf", program: true,
+	},
+	Go: {
+		number: goLiteral, function: func(f *funcInfo) string { return f.golang }, power: "math.Pow", powCall: true,
+		inf: "math.Inf(1)", program: true,
+	},
+	C: {number: floatLiteral, function: func(f *funcInfo) string { return f.c }, power: "pow", powCall: true, program: true},
 }
 
 // Precedences of what is printed.
@@ -141,7 +148,7 @@ func (w infix) infinite(num, den []Expr) ([]Expr, []Expr, string) {
 func (w infix) powerOf(e *power) printed {
 	base, exp := w.print(e.base), w.print(e.exp)
 	if !w.powCall {
-		if c, ok := e.base.(number); ok && w.power == "**" && w.inf != "" {
+		if c, ok := e.base.(number); ok && w.program {
 			base.s = floatLiteral(float64(c)) // Python's powers of integers are integers
 		}
 		return printed{base.in(precAtom) + w.power + exp.in(precPower), precPower}
