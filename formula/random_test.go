@@ -83,6 +83,9 @@ func bounded(e Expr, at map[string]float64) (v, err float64) {
 		if _, ok := e.exp.(number); ok {
 			ee = 0
 		}
+		if ev < 0 && be >= math.Abs(bv) {
+			return math.Pow(bv, ev), math.Inf(1) // a pole
+		}
 		return spread(func(d1, d2 float64) float64 { return math.Pow(bv+d1*be, ev+d2*ee) }, eps)
 	case *call:
 		av, ae := bounded(e.arg, at)

@@ -19,12 +19,37 @@ func joined(e Expr) Expr {
 	return e
 }
 
-// wave is rest·Σ aᵢ·sin(arg + φᵢ) = rest·(s·sin(arg) + c·cos(arg)).
+// wave is rest·Σ aᵢ·sin(arg + φᵢ) = rest·(Σsᵢ·sin(arg) + Σcᵢ·cos(arg)).
 type wave struct {
 	rest, arg Expr
-	s, c      float64
-	peak      float64 // largest |aᵢ|
+	s, c      part
 	terms     []Expr
+}
+
+// part is Σ aᵢ·cos φᵢ, or Σ aᵢ·sin φᵢ.
+type part struct {
+	coefs []float64
+	slack float64 // largest change of a coefficient for a relative one of its phase
+}
+
+// add adds the coefficient v, whose derivative by the phase φ is slope.
+func (p *part) add(v, slope, phase float64) {
+	if v != 0 {
+		p.coefs = append(p.coefs, v)
+	}
+	p.slack = max(p.slack, math.Abs(slope*phase))
+}
+
+// total is the sum, and 0 where the rounding of phases explains it.
+func (p *part) total() (sum float64, ok bool) {
+	if len(p.coefs) == 0 {
+		return 0, true
+	}
+	sum, ok = total(p.coefs)
+	if math.Abs(sum) <= cancelled*p.slack {
+		return 0, ok
+	}
+	return sum, ok
 }
 
 // joinSines writes each group of sines and cosines of the same argument, with the same other
@@ -72,9 +97,13 @@ func newWave(t Expr) *wave {
 		}
 		arg, phase := splitPhase(c.arg)
 		sin, cos := math.Sincos(phase)
-		w = &wave{arg: arg, s: a * cos, c: a * sin, peak: math.Abs(a), terms: []Expr{t}}
-		if c.f == Cos { // cos(A+φ) = cos φ·cos A - sin φ·sin A
-			w.s, w.c = -a*sin, a*cos
+		w = &wave{arg: arg, terms: []Expr{t}}
+		if c.f == Sin {
+			w.s.add(a*cos, -a*sin, phase)
+			w.c.add(a*sin, a*cos, phase)
+		} else { // cos(A+φ) = cos φ·cos A - sin φ·sin A
+			w.s.add(-a*sin, -a*cos, phase)
+			w.c.add(a*cos, -a*sin, phase)
 		}
 		w.rest = Mul(append(append([]Expr{}, fs[:i]...), fs[i+1:]...)...)
 	}
@@ -86,7 +115,8 @@ func (w *wave) isLike(o *wave) bool { return Equal(w.rest, o.rest) && Equal(w.ar
 
 // add adds a wave that is like w.
 func (w *wave) add(o *wave) {
-	w.s, w.c, w.peak = w.s+o.s, w.c+o.c, max(w.peak, o.peak)
+	w.s = part{append(w.s.coefs, o.s.coefs...), max(w.s.slack, o.s.slack)}
+	w.c = part{append(w.c.coefs, o.c.coefs...), max(w.c.slack, o.c.slack)}
 	w.terms = append(w.terms, o.terms...)
 }
 
@@ -95,20 +125,19 @@ func (w *wave) shortest() Expr {
 	if len(w.terms) == 1 {
 		return w.terms[0]
 	}
-	for _, part := range []*float64{&w.s, &w.c} {
-		if math.Abs(*part) <= cancelled*w.peak {
-			*part = 0
-		}
-	}
-	amplitude := math.Hypot(w.s, w.c)
-	if math.IsInf(amplitude, 0) {
+	sin, finiteSin := w.s.total()
+	cos, finiteCos := w.c.total()
+	amplitude := math.Hypot(sin, cos)
+	if !finiteSin || !finiteCos || math.IsInf(amplitude, 0) {
 		return Add(w.terms...)
 	}
 	times := func(a float64, f Func, phase float64) Expr {
 		return normalProduct([]Expr{number(a), w.rest, normalPeriodic(f, withPhase(w.arg, phase))})
 	}
-	best := normalSum([]Expr{times(w.s, Sin, 0), times(w.c, Cos, 0)})
-	best = shorter(best, times(amplitude, Sin, math.Atan2(w.c, w.s)))
+	best := normalSum([]Expr{times(sin, Sin, 0), times(cos, Cos, 0)})
+	if min(math.Abs(sin), math.Abs(cos)) > phaseTolerance*amplitude { // else the phase is taken for a quarter turn
+		best = shorter(best, times(amplitude, Sin, math.Atan2(cos, sin)))
+	}
 	if len(w.terms) == 2 {
 		best = shorter(Add(w.terms...), best)
 	}

@@ -253,8 +253,9 @@ func rescale(e Expr) Expr {
 			continue
 		}
 		c := frequentCoefficient(s)
-		scaled, next := divideTerms(s, c), outer*math.Pow(c, exponent)
-		if scaled.size() < s.size() && usable(next) && next != 0 {
+		scaled, ok := divideTerms(s, c)
+		next := outer * math.Pow(c, exponent)
+		if ok && scaled.size() < s.size() && usable(next) && next != 0 {
 			fs[i], outer = powerOf(scaled, exponent), next
 		}
 	}
@@ -273,14 +274,16 @@ func powerOf(base Expr, e float64) Expr {
 }
 
 // SplitCoefficient writes e as c*rest with c > 0, in normal form. In a product rest has the factors without their number, in a
-// sum the coefficient of the first term becomes 1 or -1.
+// sum the coefficient of the first term becomes 1 or -1, unless another leaves the range of numbers then.
 func SplitCoefficient(e Expr) (c float64, rest Expr) {
 	s := simplifier{normals: map[Expr]Expr{}}
 	e = s.settle(e)
 	if whole, ok := e.(*sum); ok {
 		c, _ = coefficient(whole.terms[0])
-		c = math.Abs(c)
-		return c, divideTerms(whole, c)
+		if rest, ok := divideTerms(whole, math.Abs(c)); ok {
+			return math.Abs(c), rest
+		}
+		return 1, whole
 	}
 	c, rest = splitTerm(e)
 	if c < 0 {
@@ -289,15 +292,21 @@ func SplitCoefficient(e Expr) (c float64, rest Expr) {
 	return c, rest
 }
 
-// divideTerms returns s/c, dividing each coefficient.
-func divideTerms(s *sum, c float64) Expr {
-	return normalSum(mapAll(s.terms, func(t Expr) Expr {
+// divideTerms returns s/c, dividing each coefficient; ok is false where one of them overflows or underflows.
+func divideTerms(s *sum, c float64) (e Expr, ok bool) {
+	ok = true
+	e = normalSum(mapAll(s.terms, func(t Expr) Expr {
 		k, rest := splitTerm(t)
-		if rest == number(1) {
-			return number(k / c)
+		if k /= c; k == 0 || !usable(k) {
+			ok = false
+			return t
 		}
-		return scale(k/c, rest)
+		if rest == number(1) {
+			return number(k)
+		}
+		return scale(k, rest)
 	}))
+	return e, ok
 }
 
 // frequentCoefficient returns the magnitude, other than 1, that most terms have as their

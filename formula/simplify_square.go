@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// squareTolerance is how far, relative to its size, the middle of a square may be from what the two others make it.
-const squareTolerance = 1e-12
+// squareTolerance is how far, relative to its size, the middle of a square may be from what the two others make it: each
+// of the three is rounded, and may come from a product of two that are.
+const squareTolerance = 0x1p-50
 
 // squared writes c*a^2 + d*a*b + f*b^2 with d^2 = 4*c*f, where b may be 1, as c*(a + d/(2*c)*b)^2, as often as it is in a sum.
 func squared(e Expr) Expr {
@@ -42,10 +43,14 @@ func (x *sum) oneSquare() Expr {
 			cross := normalProduct([]Expr{a, b})
 			for k, v := range x.terms {
 				d, rest := splitTerm(v)
-				if k == i || k == j || !Equal(rest, cross) || math.Abs(d*d-4*c*f) > squareTolerance*d*d {
+				if k == i || k == j || !Equal(rest, cross) {
 					continue
 				}
-				square := scale(c, normalProduct([]Expr{Pow(normalSum([]Expr{a, scale(d/(2*c), b)}), number(2))}))
+				ratio, ok := squareRatio(c, d, f)
+				if !ok {
+					continue
+				}
+				square := scale(c, normalProduct([]Expr{Pow(normalSum([]Expr{a, scale(ratio, b)}), number(2))}))
 				var left []Expr
 				for l, w := range x.terms {
 					if l != i && l != j && l != k {
@@ -57,6 +62,14 @@ func (x *sum) oneSquare() Expr {
 		}
 	}
 	return nil
+}
+
+// squareRatio returns r = d/(2c) where c*a^2 + d*a*b + f*b^2 is c*(a + r*b)^2, and ok = false where it is no square, or
+// where r^2 leaves the range of numbers although the coefficients do not. c and f have one sign.
+func squareRatio(c, d, f float64) (r float64, ok bool) {
+	half, root := d/2, math.Sqrt(math.Abs(c))*math.Sqrt(math.Abs(f)) // neither overflows or underflows
+	r = half / c
+	return r, math.Abs(math.Abs(half)-root) <= squareTolerance*root && r != 0 && usable(r) && r*r != 0 && usable(r*r)
 }
 
 // rootOf splits a term c*a^2, or a number c, whose a is 1.

@@ -15,17 +15,16 @@ func normalSum(terms []Expr) Expr {
 	return c.sum()
 }
 
-// collector adds up coefficients of like terms.
+// collector collects the coefficients of like terms.
 type collector struct {
 	items []likeTerms
 	index map[uint64][]int // positions in items by hash of rest, once there are many
 }
 
-// likeTerms is coef·rest; rest is 1 for the constant.
+// likeTerms is Σcoefs·rest; rest is 1 for the constant.
 type likeTerms struct {
-	rest Expr
-	coef float64
-	peak float64 // largest magnitude among what was added up
+	rest  Expr
+	coefs []float64
 }
 
 // add adds c·t. Sums are taken apart when that changes no number, that is for c = ±1.
@@ -50,24 +49,21 @@ func (c *collector) add(coef float64, t Expr) {
 
 func (c *collector) collect(coef float64, rest Expr) {
 	if it := c.find(rest); it != nil {
-		if s := it.coef + coef; !math.IsInf(s, 0) {
-			it.coef = s
-			it.peak = max(it.peak, math.Abs(coef))
-			return
-		}
+		it.coefs = append(it.coefs, coef)
+		return
 	}
 	if c.index != nil {
 		h := rest.hash()
 		c.index[h] = append(c.index[h], len(c.items))
 	}
-	c.items = append(c.items, likeTerms{rest, coef, math.Abs(coef)})
+	c.items = append(c.items, likeTerms{rest, []float64{coef}})
 }
 
-// find returns the last of the items with the given rest, or nil.
+// find returns the item with the given rest, or nil.
 func (c *collector) find(rest Expr) *likeTerms {
 	const few = 32 // up to here looking at each is faster than a map
 	if len(c.items) <= few {
-		for i := len(c.items) - 1; i >= 0; i-- {
+		for i := range c.items {
 			if Equal(c.items[i].rest, rest) {
 				return &c.items[i]
 			}
@@ -81,7 +77,7 @@ func (c *collector) find(rest Expr) *likeTerms {
 			c.index[h] = append(c.index[h], i)
 		}
 	}
-	for _, i := range slices.Backward(c.index[rest.hash()]) {
+	for _, i := range c.index[rest.hash()] {
 		if Equal(c.items[i].rest, rest) {
 			return &c.items[i]
 		}
@@ -89,19 +85,26 @@ func (c *collector) find(rest Expr) *likeTerms {
 	return nil
 }
 
-// cancelled is the part of the largest coefficient below which a sum of coefficients is what
-// rounding left of zero.
-const cancelled = 0x1p-51
-
+// sum returns the sum, with one term for the coefficients of each rest, or with all of them where they overflow.
 func (c *collector) sum() Expr {
 	terms := make([]Expr, 0, len(c.items))
 	for _, it := range c.items {
-		switch {
-		case math.Abs(it.coef) <= cancelled*it.peak:
-		case it.rest == number(1):
-			terms = append(terms, number(it.coef))
-		default:
-			terms = append(terms, scale(it.coef, it.rest))
+		coefs := it.coefs
+		if len(coefs) > 1 {
+			if sum, ok := total(coefs); ok {
+				coefs = []float64{sum}
+			} else {
+				coefs = withoutOpposites(coefs)
+			}
+		}
+		for _, coef := range coefs {
+			switch {
+			case coef == 0:
+			case it.rest == number(1):
+				terms = append(terms, number(coef))
+			default:
+				terms = append(terms, scale(coef, it.rest))
+			}
 		}
 	}
 	return orderedSum(terms)
