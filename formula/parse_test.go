@@ -88,7 +88,7 @@ func TestParseLong(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		"x", "-0", "sin(2*x)/(y-1)", "1e308*10", "x^-2^y", "1/(x*2)/-3", "`a``b` - (-1)", "0/0 - 1/0", "2**-x*pi",
-		"1e-300*1e-300*x", "-(1/(1/x))", "(x^2)^-1", "``", "x - -0", "1e308*2*0",
+		"1e-300*1e-300*x", "-(1/(1/x))", "(x^2)^-1", "``", "x - -0", "1e308*2*0", "3*z*(1e-200*x + 1e-200*y + 1e200)",
 	} {
 		f.Add(s)
 	}
@@ -101,8 +101,12 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%q prints as %q, which reads back as %v, %v", s, e, again, err)
 		}
 		if len(s) < 200 {
-			if once := Simplify(e); !Equal(Simplify(once), once) {
+			once := Simplify(e)
+			if !Equal(Simplify(once), once) {
 				t.Errorf("%q simplifies to %s, and that to %s", s, once, Simplify(once))
+			}
+			if again, err := Parse(once.String()); err != nil || !Equal(again, once) {
+				t.Errorf("%q simplifies to %s, which reads back as %v, %v", s, once, again, err)
 			}
 		}
 		for _, form := range Forms() {
