@@ -46,8 +46,9 @@ func toolWords(form Form) []string {
 // awkwardNames are names that programs cannot have, or that some programs take for equal: the words of all languages and
 // of the given tool, letters that Unicode's normal forms change, and random strings of little variety.
 func awkwardNames(form Form, n int) []string {
-	names := []string{"", "_", "__", "__x", "_X", "_x", "x", "ｘ", "𝑥", "K", "\u212a", "Å", "\u212b", "µ", "μ", "ﬁ", "fi", "ª", "a", "Ω", "\u2126",
-		"ſin", "sin", "ĳ", "ij", "\u1100\u1161", "가", "e\u0301", "é", "x²", "x2", "가", "xM_PI", "x_Bool", "int_2", "温度", "größe", "ㄱ", "law"}
+	names := []string{"", "_", "__", "__x", "_X", "_x", "x", "ｘ", "𝑥", "K", "\u212a", "Å", "\u212b", "µ", "μ", "ﬁ", "fi", "ª", "a", "Ω",
+		"\u2126", "ſin", "sin", "ĳ", "ij", "\u1100\u1161", "가", "ㄱ", "e\u0301", "é", "x²", "x2", "xM_PI", "x_Bool", "int_2", "温度",
+		"größe", "law"}
 	for _, f := range Forms() {
 		names = append(names, strings.Fields(reserved[f]+" "+reservedFunctions[f])...)
 	}
