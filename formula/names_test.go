@@ -98,6 +98,9 @@ func TestPrintedNames(t *testing.T) {
 
 // TestPrintedFunctionNames gives a function each name that a language or its mathematics has.
 func TestPrintedFunctionNames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs hundreds of functions")
+	}
 	runLanguages(t, func(t *testing.T, form Form, run func(string, [][]float64, int) string) {
 		names := append(strings.Fields(reserved[form]+" "+reservedFunctions[form]+" sinf truncl __x _X"), toolWords(form)...)
 		slices.Sort(names)
