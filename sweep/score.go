@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/eqlearner/eql/datasets"
-	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
 )
 
@@ -96,11 +95,11 @@ func rms(errors []float64) float64 {
 
 // Digits returns how many significant digits the constants of a formula for a target need in print: six, or
 // as many more as it takes for the rounded formula to be, on the rows of a table, within a twentieth of
-// the formula's own error, or of a millionth of what the target varies by.
+// the formula's own error, or of a millionth of what the target varies by. The rounded formula has a value in every
+// row in which the formula has one; rows in which it has none do not count.
 func Digits(e formula.Expr, t *datasets.Table, inputs []string, target string) int {
 	const (
-		least, most = 6, 17
-		rows        = 1000
+		least, most = 6, 17 // 17 digits are every bit
 		ofError     = 0.05
 		ofTarget    = 1e-6
 	)
@@ -108,18 +107,27 @@ func Digits(e formula.Expr, t *datasets.Table, inputs []string, target string) i
 	if err != nil {
 		return least
 	}
-	if n := t.Rows(); n > rows {
-		t = t.Take(distill.Spread(n, rows))
-	}
-	x, y := t.Cols[:len(inputs)], t.Cols[len(inputs)]
-	full, err := evaluate(e, inputs, x, len(y))
+	n := len(inputs)
+	full, err := evaluate(e, inputs, t.Cols[:n], t.Rows())
 	if err != nil {
 		return least
 	}
+	var defined []int
+	for i, v := range full {
+		if !math.IsNaN(v) && !math.IsInf(v, 0) {
+			defined = append(defined, i)
+		}
+	}
+	if len(defined) == 0 {
+		return least
+	}
+	t = t.Take(defined)
+	full = (&datasets.Table{Names: []string{target}, Cols: [][]float64{full}}).Take(defined).Cols[0]
+	x, y := t.Cols[:n], t.Cols[n]
 	allowed := math.Max(ofError*ErrorsOf(full, y).RMS, ofTarget*spread(y))
 	for digits := least; digits < most; digits++ {
 		rounded, err := evaluate(formula.Round(e, digits), inputs, x, len(y))
-		if err != nil || !(ErrorsOf(rounded, full).RMS > allowed) { // NaN: no number of digits would help
+		if err != nil || ErrorsOf(rounded, full).RMS <= allowed { // false for NaN
 			return digits
 		}
 	}

@@ -58,3 +58,49 @@ func TestDigits(t *testing.T) {
 		}
 	}
 }
+
+// TestDigitsKeepValues: rounding a constant never takes the value of the formula in a row away. In six digits the
+// edge of each domain would be within the data, or on it.
+func TestDigitsKeepValues(t *testing.T) {
+	const rows = 2000 // and only the last one is near the edge
+	x, y := make([]float64, rows), make([]float64, rows)
+	for i := range rows {
+		x[i] = float64(i) / rows
+	}
+	for _, c := range []struct {
+		name, text string
+		edge       float64 // the last row
+		want       int     // digits
+	}{
+		{"a root", "sqrt(1000.00231 - x)", 1000.0021, 8},
+		{"a logarithm", "log(1000.00231 - x)", 1000.00229, 8},
+		{"a pole on a row", "0.001/(1000.00231 - x)", 1000, 7},
+		{"rows without a value do not count", "sqrt(1000.00231 - x) + 0*log(x)", 1000.0021, 8},
+		{"small numbers", "sqrt(0.12345638 - x*1e-4)", 1234.5637, 7},
+		{"the edge moves away", "sqrt(1000.00277 - x)", 1000.00276, 7},
+		{"nothing near", "sqrt(2000.00231 - x)", 1000, 6},
+	} {
+		e := formula.MustParse(c.text)
+		x[rows-1] = c.edge
+		full, err := evaluate(e, []string{"x"}, [][]float64{x}, rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range y { // noise so large that six digits would do, and no NaN
+			y[i] = 10 * math.Cos(float64(1000*i))
+		}
+		digits := Digits(e, &datasets.Table{Names: []string{"x", "y"}, Cols: [][]float64{x, y}}, []string{"x"}, "y")
+		if digits != c.want {
+			t.Errorf("%s: got %d digits, want %d", c.name, digits, c.want)
+		}
+		rounded, err := evaluate(formula.Round(e, digits), []string{"x"}, [][]float64{x}, rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range full {
+			if isFinite := v-v == 0; isFinite && rounded[i]-rounded[i] != 0 {
+				t.Fatalf("%s: in %d digits the formula is %v in row %d, %v in full", c.name, digits, rounded[i], i, v)
+			}
+		}
+	}
+}
