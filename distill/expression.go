@@ -22,6 +22,7 @@ type expression struct {
 	gradient *formula.Gradient
 	columns  [][]float64 // what the two are given of a block of rows: the inputs, and each constant in all rows
 	fixed    []bool      // constants that are held at their value
+	noise    float64     // standard deviation of the errors about the true formula, as far as is known
 }
 
 // newExpression prepares a formula over the named inputs, which are the columns of d.X, and
@@ -79,12 +80,24 @@ func (x *expression) sse(p []float64) float64 {
 	return sum
 }
 
-// normal returns the normal equations. A fixed constant has a derivative of zero and keeps its
-// place: the damped step leaves it where it is.
-func (x *expression) normal(p []float64) normal {
+// farthest returns by how much the predictions with the constants p and q differ at most.
+func (x *expression) farthest(p, q []float64) float64 {
+	var of [2][]float64
+	for i, constants := range [][]float64{p, q} {
+		x.blocks(constants, func(y []float64) {
+			predicted := make([]float64, len(y))
+			x.value.EvalColumns(predicted, x.columns)
+			of[i] = append(of[i], predicted...)
+		})
+	}
+	return floats.Distance(of[0], of[1], math.Inf(1))
+}
+
+// jacobian calls f for one block of rows after the other with the residuals at the constants p and the Jacobian, a row
+// for each constant. A fixed constant has a derivative of zero.
+func (x *expression) jacobian(p []float64, f func(res []float64, jac blas64.General)) {
 	n := len(p)
-	eq := normal{jtj: blas64.Symmetric{N: n, Stride: max(n, 1), Uplo: blas.Upper, Data: make([]float64, n*n)}, jtr: make([]float64, n)}
-	res, jac := make([]float64, blockRows), make([]float64, n*blockRows)
+	residuals, jac := make([]float64, blockRows), make([]float64, n*blockRows)
 	grad := make([][]float64, len(x.columns))
 	for i, fixed := range x.fixed {
 		if !fixed {
@@ -92,16 +105,24 @@ func (x *expression) normal(p []float64) normal {
 		}
 	}
 	x.blocks(p, func(y []float64) {
-		res := res[:len(y)]
+		res := residuals[:len(y)]
 		x.gradient.EvalColumns(res, grad, x.columns)
 		floats.Sub(res, y)
+		f(res, blas64.General{Rows: n, Cols: len(y), Stride: blockRows, Data: jac})
+	})
+}
+
+// normal returns the normal equations. A fixed constant keeps its place: the damped step leaves it where it is.
+func (x *expression) normal(p []float64) normal {
+	n := len(p)
+	eq := normal{jtj: blas64.Symmetric{N: n, Stride: max(n, 1), Uplo: blas.Upper, Data: make([]float64, n*n)}, jtr: make([]float64, n)}
+	x.jacobian(p, func(res []float64, jac blas64.General) {
 		eq.sse += floats.Dot(res, res)
 		if n == 0 {
 			return
 		}
-		block := blas64.General{Rows: n, Cols: len(y), Stride: blockRows, Data: jac}
-		blas64.Syrk(blas.NoTrans, 1, block, 1, eq.jtj)
-		blas64.Gemv(blas.NoTrans, 1, block, blas64.Vector{N: len(y), Inc: 1, Data: res}, 1, blas64.Vector{N: n, Inc: 1, Data: eq.jtr})
+		blas64.Syrk(blas.NoTrans, 1, jac, 1, eq.jtj)
+		blas64.Gemv(blas.NoTrans, 1, jac, blas64.Vector{N: len(res), Inc: 1, Data: res}, 1, blas64.Vector{N: n, Inc: 1, Data: eq.jtr})
 	})
 	if math.IsNaN(eq.sse) {
 		eq.sse = math.Inf(1)
@@ -120,21 +141,30 @@ func (x *expression) free() int {
 	return n
 }
 
-// standardErrors returns the standard error of each free constant, from σ²·(JᵀJ)⁻¹ with σ² the
-// SSE over the degrees of freedom: +Inf where the data does not determine a constant, 0 for a
-// fixed one.
-func (x *expression) standardErrors(eq normal) []float64 {
+// estimateNoise takes the errors that are left at a fit for the noise: the SSE over the degrees of freedom.
+func (x *expression) estimateNoise(eq normal) {
+	x.noise = math.Inf(1)
+	if dof := x.data.Rows() - x.free(); dof > 0 {
+		x.noise = math.Sqrt(eq.sse / float64(dof))
+	}
+}
+
+// standardErrors returns the standard error of each free constant at the fit p, from σ²·(JᵀJ)⁻¹ with σ the
+// noise: +Inf where the data does not determine a constant, 0 for a fixed one.
+func (x *expression) standardErrors(p []float64, eq normal) []float64 {
 	se := make([]float64, eq.jtj.N)
 	for i, fixed := range x.fixed {
 		if !fixed {
 			se[i] = math.Inf(1)
 		}
 	}
-	dof := x.data.Rows() - x.free()
-	if c, ok := x.covariance(eq); ok && dof > 0 {
-		sigma := math.Sqrt(eq.sse / float64(dof))
-		for k, i := range c.of {
-			se[i] = sigma * math.Sqrt(c.inverse.At(k, k)) / c.scale[k]
+	c, ok := x.covariance(p, eq)
+	if !ok || math.IsInf(x.noise, 0) {
+		return se
+	}
+	for k, i := range c.of {
+		if !c.open(k) {
+			se[i] = x.noise * math.Sqrt(c.inverse.At(k, k)) / c.scale[k]
 		}
 	}
 	return se
@@ -146,17 +176,32 @@ type covariance struct {
 	of      []int // the constants
 	inverse mat.SymDense
 	scale   []float64
+	// null are the directions, in constants times their scales, in which no prediction changes. The inverse is
+	// that of what is left.
+	null [][]float64
 }
 
-// covariance returns false where the data does not determine the constants.
-func (x *expression) covariance(eq normal) (c covariance, ok bool) {
+// inNull is the least component of a constant in a direction of length 1 that it takes part in.
+const inNull = 1e-6
+
+// open reports whether constant k of those in c takes part in a direction in which no prediction changes.
+func (c *covariance) open(k int) bool {
+	return slices.ContainsFunc(c.null, func(v []float64) bool { return math.Abs(v[k]) > inNull })
+}
+
+// covariance returns false where derivatives are not finite, or there is nothing to determine.
+func (x *expression) covariance(p []float64, eq normal) (c covariance, ok bool) {
 	n := eq.jtj.N
+	zero := false
 	for i, fixed := range x.fixed {
 		if fixed {
 			continue
 		}
 		scale := math.Sqrt(eq.jtj.Data[i*n+i])
-		if !(scale > 0) || math.IsInf(scale, 0) {
+		if scale == 0 {
+			scale, zero = 1, true
+		}
+		if math.IsNaN(scale) || math.IsInf(scale, 0) {
 			return c, false
 		}
 		c.of, c.scale = append(c.of, i), append(c.scale, scale)
@@ -170,11 +215,13 @@ func (x *expression) covariance(eq normal) (c covariance, ok bool) {
 			a.SetSym(k, l, eq.jtj.Data[i*n+c.of[l]]/c.scale[k]/c.scale[l])
 		}
 	}
+	const largest = 1e10 // beyond, rounding in the sums of JᵀJ is seen
 	var chol mat.Cholesky
-	if !chol.Factorize(a) || chol.Cond() > 1e14 {
-		return c, false
+	if zero || !chol.Factorize(a) || chol.Cond() > largest {
+		ok = x.decompose(p, &c)
+	} else {
+		ok = chol.InverseTo(&c.inverse) == nil
 	}
-	ok = chol.InverseTo(&c.inverse) == nil
 	return c, ok
 }
 
@@ -183,12 +230,15 @@ func (x *expression) covariance(eq normal) (c covariance, ok bool) {
 func (x *expression) hold(p []float64, eq normal, i int, value float64) []float64 {
 	stay := slices.Clone(p)
 	stay[i] = value
-	c, ok := x.covariance(eq)
+	c, ok := x.covariance(p, eq)
 	x.fixed[i] = true
 	if !ok {
 		return stay
 	}
 	k := slices.Index(c.of, i)
+	if c.open(k) {
+		return stay
+	}
 	move := slices.Clone(stay)
 	for l, j := range c.of {
 		if j != i {

@@ -274,7 +274,7 @@ func (p *PowerLaw) Snap(names []string, d Data) formula.Expr {
 		errors += e * e
 	}
 	c := math.Exp(q.logC)
-	if v, chance, ok := special(c, c*math.Sqrt(errors)/float64(d.Rows()), formula.Coefficient); ok && chance < snapChance {
+	if v, odds, ok := special(c, c*math.Sqrt(errors)/float64(d.Rows()), formula.Coefficient); ok && odds < snapOdds {
 		q.logC = math.Log(v)
 	}
 	return formula.Simplify(q.Expr(names))

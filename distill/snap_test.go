@@ -20,8 +20,12 @@ func TestSnapFindsSpecialValues(t *testing.T) {
 				t.Errorf("seed %d: %v did not snap", seed, c)
 			}
 		}
+		rng := rand.New(rand.NewPCG(seed, 3))
 		for range 20 {
-			at := map[string]float64{"x1": 2, "x2": -3, "x3": 5, "x4": 7}
+			at := map[string]float64{}
+			for _, name := range x4 {
+				at[name] = 10 * rng.NormFloat64()
+			}
 			got, _ := formula.Eval(snapped, at)
 			want, _ := formula.Eval(formula.MustParse(truth), at)
 			if !(math.Abs(got-want) < 1e-12*math.Abs(want)) {
@@ -63,7 +67,7 @@ func TestFalseSnaps(t *testing.T) {
 				const n = 4000
 				for range n {
 					v := 0.05 + 3*rng.Float64()
-					if _, chance, ok := special(unit*(v+se*rng.NormFloat64()), unit*se, role); ok && chance < snapChance {
+					if _, odds, ok := special(unit*(v+se*rng.NormFloat64()), unit*se, role); ok && odds < snapOdds {
 						snapped++
 					}
 				}
@@ -94,9 +98,9 @@ func TestSpecialInOtherUnits(t *testing.T) {
 		{0.89759791, formula.Frequency, 2 * math.Pi / 7},
 		{-0.26179939, formula.Frequency, -2 * math.Pi / 24},
 	} {
-		v, chance, ok := special(c.v, 1e-7*math.Abs(c.v), c.role)
-		if !ok || chance > snapChance || math.Abs(v-c.want) > 4e-16*math.Abs(c.want) {
-			t.Errorf("%v became %v (%v, chance %.2g), want %v", c.v, v, ok, chance, c.want)
+		v, odds, ok := special(c.v, 1e-7*math.Abs(c.v), c.role)
+		if !ok || odds > snapOdds || math.Abs(v-c.want) > 4e-16*math.Abs(c.want) {
+			t.Errorf("%v became %v (%v, odds %.2g), want %v", c.v, v, ok, odds, c.want)
 		}
 	}
 	for _, v := range []float64{0, 5e-324, math.MaxFloat64, math.Inf(1), math.NaN(), 1.2345678e6} {
