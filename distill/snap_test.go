@@ -110,6 +110,18 @@ func TestSpecialInOtherUnits(t *testing.T) {
 	}
 }
 
+// TestOneTurn: a wave of one period to a unit, as one of a year, is likelier than any other that near.
+func TestOneTurn(t *testing.T) {
+	const se = 0.005
+	v, odds, ok := special(2*math.Pi+se, se, formula.Frequency)
+	if !ok || v != 2*math.Pi {
+		t.Errorf("2 pi and a standard error became %v, %v", v, ok)
+	}
+	if _, other, ok := special(3*math.Pi+se, se, formula.Frequency); ok && !(odds < other/4) {
+		t.Errorf("the odds against 2 pi are %g, against 3 pi %g", odds, other)
+	}
+}
+
 func TestSnapKeepsGenericConstants(t *testing.T) {
 	d := sample(1, 2000, x4[:2], "0.34567*x1 + 1.2345*x2", 0.01)
 	fitted, snapped, _ := Snap(formula.MustParse("0.3*x1 + 1.2*x2"), x4[:2], d)

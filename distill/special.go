@@ -79,6 +79,9 @@ func simple(v, se float64, role formula.Role) (value, odds float64, ok bool) {
 	if role != formula.Phase {
 		try(math.Copysign(1, v), 1./onesSpread) // no other number is as frequent in laws
 	}
+	if role == formula.Frequency {
+		try(math.Copysign(2*math.Pi, v), 1./onesSpread) // nor another frequency, but for one period to a unit
+	}
 	if half := math.Round(2*v) / 2; role == formula.Exponent && half != 0 {
 		try(half, 1./onesSpread) // nor are other exponents as frequent as halves
 	}
