@@ -16,11 +16,13 @@ import (
 
 // Options are the wiring of a run. Only TimeLimit can change the result, and says so when it did.
 type Options struct {
-	Workers   int            // goroutines; 0: one a processor
-	Device    trainer.Device // where graphs run
-	Store     *Store         // keeps finished jobs and checkpoints; nil: nothing is kept
-	Observe   func(Event)    // called from one goroutine at a time; may be nil
-	TimeLimit time.Duration  // no round after the first goes on beyond it, or is begun that would; 0: none
+	Workers int            // goroutines; 0: one a processor
+	Device  trainer.Device // where graphs run
+	Store   *Store         // keeps finished jobs and checkpoints; nil: nothing is kept
+	Observe func(Event)    // called from one goroutine at a time; may be nil
+	// TimeLimit is when the search ends: no round goes on beyond it, or is begun that would; 0: none. It spares the
+	// first round, and those whose networks are in the store already: a run that goes on keeps what it had.
+	TimeLimit time.Duration
 	Elapsed   func() time.Duration
 	// Gate runs every piece of work that takes long, at once or when it is its turn, and returns its
 	// error; cost is the number of constants times that of epochs, 0 for work beside training. Runs that
@@ -63,12 +65,16 @@ const (
 	EndedGrid        Ended = "grid"        // the grid was to be trained and nothing else
 	EndedRounds      Ended = "rounds"      // all further rounds were trained, and a formula does not hold
 	EndedByTime      Ended = "time limit"  // it cut a round, or the next would have ended after it
-	EndedInterrupted Ended = "interrupted" // the context was done
+	EndedInterrupted Ended = "interrupted" // the context was done, or the folder of the run could not be written to
 )
+
+// Complete reports whether the run did all that its settings ask for: going on with it changes nothing.
+func (e Ended) Complete() bool { return e == EndedSettled || e == EndedGrid || e == EndedRounds }
 
 // Run trains the grid, searches for laws where the settings ask for it, and selects. When ctx is
 // done it returns what there is by then, with ctx's error; with a store the run can be resumed
-// and ends with the same bits as if it had not been interrupted.
+// and ends with the same bits as if it had not been interrupted. When the store cannot be written to after the first
+// round, Run returns what there is by then with the store's error.
 func Run(ctx context.Context, t Task, s Settings, opt Options) (*Result, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -89,8 +95,7 @@ func Run(ctx context.Context, t Task, s Settings, opt Options) (*Result, error) 
 			res.Warnings = append(res.Warnings, rowsWarning(rows))
 		}
 		r := newRunner(p, s, opt)
-		err = r.run(ctx, res)
-		if err != nil && ctx.Err() == nil {
+		if err = r.run(ctx, res); res.Models == nil {
 			return nil, err
 		}
 		res.fromZero(p)
@@ -170,7 +175,15 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 		slices.Reverse(rounds)
 		rounds = [][]Job{slices.Concat(rounds...)}
 	}
-	grid := len(rounds)
+	grid, last := len(rounds), rounds[len(rounds)-1]
+	// Of a grid that was begun without a limit any round may be stored. Those come first, so that a limit cuts others.
+	place := func(round []Job) int {
+		if r.stored(round) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(rounds, func(a, b []Job) int { return place(a) - place(b) })
 	for _, round := range rounds {
 		r.expect(round)
 	}
@@ -192,26 +205,27 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 				res.Ended = EndedRounds
 				break
 			}
-			rounds = append(rounds, r.settings.extension(rounds[grid-1], i-grid, id))
+			rounds = append(rounds, r.settings.extension(last, i-grid, id))
 			r.expect(rounds[i])
 		}
-		if i > 0 && r.overrun(rounds[i]) {
+		spared := i == 0 || r.stored(rounds[i])
+		if !spared && r.overrun(rounds[i]) {
 			res.Ended = EndedByTime
 			break
 		}
 		var models []*Model
-		limited, cancel := r.limited(ctx, i)
+		limited, cancel := r.limited(ctx, spared)
 		models, err = r.round(limited, rounds[i])
 		trained = append(trained, models...)
 		concluded = false
-		id += len(rounds[i])
+		id = max(id, nextID(rounds[i]))
 		cancel()
 		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 			res.Ended, err = EndedByTime, nil
 			break
 		}
-		if err != nil && ctx.Err() == nil {
-			return err
+		if err != nil && ctx.Err() == nil && len(trained) == 0 {
+			return err // there is nothing to show
 		}
 		if err != nil {
 			res.Ended = EndedInterrupted
@@ -224,6 +238,9 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 	}
 	began := r.clock()
 	r.shorten(res)
+	if res.Ended == EndedInterrupted {
+		r.asFitted(res, baseline)
+	}
 	res.Training, res.Searching = r.training, r.searching+r.concluding+r.clock()-began
 	return err
 }
@@ -277,10 +294,41 @@ func (r *runner) overrun(round []Job) bool {
 	return (r.opt.Elapsed()+r.concluded).Seconds()+next > r.opt.TimeLimit.Seconds()
 }
 
-// limited returns ctx with what is left of the time limit, less what it took to conclude the last time. The
-// first round may exceed it: without it there would be nothing to show.
-func (r *runner) limited(ctx context.Context, round int) (context.Context, context.CancelFunc) {
-	if r.opt.TimeLimit <= 0 || r.opt.Elapsed == nil || round == 0 {
+// asFitted puts the least squares line, as it was fitted, in the place of chosen formulas that are that line or depend
+// on nothing. A run that was interrupted before it found a law cannot tell whether a special value means anything.
+func (r *runner) asFitted(res *Result, baseline *Model) {
+	for i := range res.Chosen {
+		c := &res.Chosen[i]
+		o := slices.Index(r.problem.targets, c.Target)
+		if c.Evidence == nil || c.law != baseline.Targets[o].law && len(formula.Vars(c.Formula)) > 0 {
+			continue
+		}
+		c.Model, c.TargetModel = baseline, baseline.Targets[o]
+		e := r.evidence(res.Models, c, o)
+		e.Level, e.Reason = DoNotExtrapolate, "the run was interrupted before it found a law; this is the least squares line"
+		e.Constants = slices.Clone(e.Constants)
+		for k := range e.Constants {
+			e.Constants[k].Snapped = e.Constants[k].Value
+		}
+		c.Evidence, c.Formula, c.Complexity = e, e.Fitted, formula.Complexity(e.Fitted)
+	}
+}
+
+// stored reports whether all networks of a round are in the store.
+func (r *runner) stored(round []Job) bool {
+	_, ok := r.opt.Store.finished(round)
+	return ok
+}
+
+// nextID returns the id after those of a round.
+func nextID(round []Job) int {
+	return 1 + slices.MaxFunc(round, func(a, b Job) int { return a.ID - b.ID }).ID
+}
+
+// limited returns ctx with what is left of the time limit, less what it took to conclude the last time; ctx itself
+// for a round that the limit spares.
+func (r *runner) limited(ctx context.Context, spared bool) (context.Context, context.CancelFunc) {
+	if r.opt.TimeLimit <= 0 || r.opt.Elapsed == nil || spared {
 		return context.WithCancel(ctx)
 	}
 	return context.WithTimeout(ctx, r.opt.TimeLimit-r.opt.Elapsed()-r.concluded)

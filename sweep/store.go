@@ -78,46 +78,90 @@ func (e *FolderExistsError) Error() string {
 	return fmt.Sprintf("%s exists already and is not empty; choose another folder by --out", e.Dir)
 }
 
-// Create makes the folder of a new run. The folder must not exist, or be empty; otherwise the
-// error is a [*FolderExistsError]. Of several processes that create one folder one succeeds.
+// Create makes the folder of a new run. The folder must not exist, be empty, or be what a crash left of
+// another Create; otherwise the error is a [*FolderExistsError]. Of several processes that create one folder one
+// succeeds.
 func Create(dir string, c RunConfig) (*Store, error) {
-	if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {
-		_, err := os.Stat(filepath.Join(dir, "config.json"))
-		return nil, &FolderExistsError{dir, err == nil}
+	c.Format, c.Version = runFormat, runVersion
+	s := &Store{dir: dir, run: c}
+	s.nameFiles()
+	if run, other := s.holds(); run || other {
+		return nil, &FolderExistsError{dir, run}
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("making the folder of the run: %w (choose another by --out)", err)
 	}
-	c.Format, c.Version = runFormat, runVersion
-	s := &Store{dir: dir}
 	var err error
 	switch s.jobs, err = journal.Create(s.jobsPath()); {
-	case errors.Is(err, fs.ErrExist):
+	case errors.Is(err, fs.ErrExist), errors.Is(err, journal.ErrInUse):
 		return nil, &FolderExistsError{dir, true}
 	case err != nil:
 		return nil, fmt.Errorf("making the folder of the run: %w (choose another by --out)", err)
 	}
-	s.run = c
+	if run, _ := s.holds(); run { // of a process that was done with it in between
+		return nil, errors.Join(&FolderExistsError{dir, true}, s.Close())
+	}
 	if err := s.writeInputs(); err != nil {
 		return nil, errors.Join(err, s.Discard())
 	}
-	return s, nil
+	return s, s.remove("*.tmp*")
+}
+
+// holds reports whether the folder holds a run, and whether it holds something else than Create leaves there when
+// it crashes before there is one: a journal without a line, and beside it perhaps tables.
+func (s *Store) holds() (run, other bool) {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return false, false // os.MkdirAll says why
+	}
+	ours := s.ours()
+	other = len(entries) > 0 && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == "jobs.jsonl" })
+	for _, e := range entries {
+		left, _ := filepath.Match(".*.tmp*", e.Name())
+		run = run || e.Name() == "config.json"
+		other = other || !left && !ours(e)
+	}
+	return run, other
+}
+
+// nameFiles names the files of the tables.
+func (s *Store) nameFiles() {
+	s.run.Data.File = "data.csv"
+	if s.run.Validation != nil {
+		s.run.Validation.File = "validation.csv"
+	}
+	for i := range s.run.Tests {
+		s.run.Tests[i].File = fmt.Sprintf("test-%d.csv", i+1)
+	}
+}
+
+// files returns the tables of the run.
+func (s *Store) files() []*DataFile {
+	files := []*DataFile{&s.run.Data}
+	if s.run.Validation != nil {
+		files = append(files, s.run.Validation)
+	}
+	for i := range s.run.Tests {
+		files = append(files, &s.run.Tests[i])
+	}
+	return files
+}
+
+// ours returns whether a file of the folder is one that Create makes and nothing was learned in.
+func (s *Store) ours() func(fs.DirEntry) bool {
+	names := []string{"config.json", "jobs.jsonl"}
+	for _, f := range s.files() {
+		names = append(names, f.File)
+	}
+	return func(e fs.DirEntry) bool {
+		info, err := e.Info()
+		return err == nil && slices.Contains(names, e.Name()) && (e.Name() != "jobs.jsonl" || info.Size() == 0)
+	}
 }
 
 // writeInputs writes the tables and config.json, last, so that a folder with one is complete.
 func (s *Store) writeInputs() error {
-	c := &s.run
-	files := []*DataFile{&c.Data}
-	c.Data.File = "data.csv"
-	if c.Validation != nil {
-		c.Validation.File = "validation.csv"
-		files = append(files, c.Validation)
-	}
-	for i := range c.Tests {
-		c.Tests[i].File = fmt.Sprintf("test-%d.csv", i+1)
-		files = append(files, &c.Tests[i])
-	}
-	for _, f := range files {
+	for _, f := range s.files() {
 		var b bytes.Buffer
 		if err := f.Table.WriteCSV(&b); err != nil {
 			return err
@@ -127,7 +171,7 @@ func (s *Store) writeInputs() error {
 			return err
 		}
 	}
-	return s.writeJSON("config.json", c)
+	return s.writeJSON("config.json", s.run)
 }
 
 // Discard closes the store of a run that could not begin and removes its folder, provided that
@@ -143,18 +187,9 @@ func (s *Store) Discard() error {
 	if err != nil {
 		return err
 	}
-	ours := []string{"config.json", "jobs.jsonl", s.run.Data.File}
-	if s.run.Validation != nil {
-		ours = append(ours, s.run.Validation.File)
-	}
-	for _, t := range s.run.Tests {
-		ours = append(ours, t.File)
-	}
-	for _, e := range entries {
-		info, err := e.Info()
-		if err != nil || !slices.Contains(ours, e.Name()) || e.Name() == "jobs.jsonl" && info.Size() > 0 {
-			return err
-		}
+	ours := s.ours()
+	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !ours(e) }) {
+		return nil
 	}
 	for _, e := range entries {
 		if err := os.Remove(filepath.Join(s.dir, e.Name())); err != nil {
@@ -195,14 +230,7 @@ func Open(dir string) (*Store, error) {
 	if err := s.run.Settings.Validate(); err != nil {
 		return nil, fmt.Errorf("%s: config.json is damaged: %w", dir, err)
 	}
-	files := []*DataFile{&s.run.Data}
-	if s.run.Validation != nil {
-		files = append(files, s.run.Validation)
-	}
-	for i := range s.run.Tests {
-		files = append(files, &s.run.Tests[i])
-	}
-	for _, f := range files {
+	for _, f := range s.files() {
 		if err := s.readTable(f); err != nil {
 			return nil, err
 		}
@@ -385,16 +413,16 @@ func (s *Store) forgetStarts() error {
 	return s.remove(filepath.Base(s.checkpointPath("start-*")))
 }
 
-// WriteResult keeps what the finished run found, and removes the checkpoints of groups that a
-// crash kept from doing so.
+// WriteResult keeps what the finished run found, in place of what is there. Before, it removes the checkpoints that
+// a crash or a time limit left, so that a folder with the result of a complete run has none.
 func (s *Store) WriteResult(result any) error {
-	if err := s.writeJSON("result.json", result); err != nil {
+	if err := s.remove("checkpoint-*.json"); err != nil {
 		return err
 	}
-	return s.remove("checkpoint-*.json")
+	return s.writeJSON("result.json", result)
 }
 
-// WritePartial keeps what an interrupted run found, until it is resumed and finished.
+// WritePartial keeps what an interrupted run found, in place of what is there, until it is resumed and finished.
 func (s *Store) WritePartial(result any) error { return s.writeJSON("result.json", result) }
 
 // remove removes the files of the folder whose names match a pattern.
@@ -453,38 +481,4 @@ func (s *Store) write(name string, data []byte) error {
 		return fmt.Errorf("writing %s: %w", name, err)
 	}
 	return nil
-}
-
-// ReplaceFile writes a file in one step: a crash leaves the old one or the new one, and perhaps a
-// hidden one beside it. Of a link it replaces what that leads to.
-func ReplaceFile(path string, data []byte) error {
-	if at, err := filepath.EvalSymlinks(path); err == nil {
-		path = at
-	}
-	f, err := createBeside(path)
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) //nolint:errcheck // gone after the rename
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
-}
-
-// createBeside creates a hidden file in the folder of another, with the permissions that new files have here,
-// which [os.CreateTemp] does not give.
-func createBeside(path string) (*os.File, error) {
-	for n := 0; ; n++ {
-		name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.tmp%d", filepath.Base(path), n))
-		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if errors.Is(err, fs.ErrExist) {
-			continue
-		}
-		if failed := new(fs.PathError); errors.As(err, &failed) {
-			failed.Path = path
-		}
-		return f, err
-	}
 }

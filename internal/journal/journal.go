@@ -40,8 +40,22 @@ type Journal struct {
 	file *os.File
 }
 
-// Create makes a journal. The file must not exist.
-func Create(path string) (*Journal, error) { return open(path, os.O_EXCL) }
+// Create makes a journal. The file must not exist, or be what a process left that ended before it appended: empty,
+// and in nobody's use. Otherwise the error is [fs.ErrExist], or [ErrInUse] when another process was quicker.
+func Create(path string) (*Journal, error) {
+	j, err := open(path, os.O_EXCL)
+	if !locks || !errors.Is(err, fs.ErrExist) {
+		return j, err
+	}
+	left, lerr := open(path, 0)
+	if lerr != nil {
+		return nil, err
+	}
+	if info, serr := left.file.Stat(); serr != nil || info.Size() > 0 {
+		return nil, errors.Join(err, left.Close())
+	}
+	return left, nil
+}
 
 // Open makes a journal ready to be appended to, and cuts off what a crash left of a last line.
 func Open(path string) (*Journal, error) { return open(path, 0) }

@@ -1,0 +1,43 @@
+package sweep
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// ReplaceFile writes a file in one step: a crash leaves the old one or the new one, and perhaps a
+// hidden one beside it. Of a link it replaces what that leads to.
+func ReplaceFile(path string, data []byte) error {
+	if at, err := filepath.EvalSymlinks(path); err == nil {
+		path = at
+	}
+	f, err := createBeside(path)
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) //nolint:errcheck // gone after the rename
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// createBeside creates a hidden file in the folder of another, with the permissions that new files have here,
+// which [os.CreateTemp] does not give.
+func createBeside(path string) (*os.File, error) {
+	for n := 0; ; n++ {
+		name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.tmp%d", filepath.Base(path), n))
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if failed := new(fs.PathError); errors.As(err, &failed) {
+			failed.Path = path
+		}
+		return f, err
+	}
+}
