@@ -59,28 +59,23 @@ func Fit(ctx context.Context, t *datasets.Table, options ...Option) (*Result, er
 	return r, err
 }
 
-// Resume goes on with the run in a folder that [Fit] made with [Folder] and that was interrupted.
-// It ends with the same result as if it had not been. Of the options only those that do not
-// change the result are allowed: [Workers], [TimeLimit], [Observe].
+// Resume goes on with the run in a folder that [Fit] made with [Folder] and that was interrupted, or
+// that a time limit cut. Without a limit it ends with the same result as if nothing had stopped it. It
+// never ends with less than the folder has: a new time limit cuts none of the rounds whose networks are there, and the
+// result in the folder is replaced only when the run comes as far again. When ctx is done before it went further, Resume
+// returns ctx's error and no result, and the folder keeps what it has.
+//
+// Options that do not change the result are [Workers], [OnDevice], [TimeLimit] and [Observe]. Others are
+// refused, unless they say what the run began with; tables are compared by their content.
 func Resume(ctx context.Context, dir string, options ...Option) (*Result, error) {
 	store, err := sweep.Open(dir)
 	if err != nil {
 		return nil, err
 	}
 	saved := store.Config()
-	c := config{Settings: &saved.Settings, targets: saved.Targets, inputs: saved.Inputs}
-	if saved.Validation != nil {
-		c.validation = saved.Validation.Table
-	}
-	for _, t := range saved.Tests {
-		c.tests = append(c.tests, Test{t.Name, t.Table})
-	}
-	before := c.fingerprint()
-	for _, o := range options {
-		o(&c)
-	}
-	if c.fingerprint() != before {
-		return nil, fmt.Errorf("%s: a run is resumed with the settings it began with; leave them out, or fit anew", dir)
+	c, err := resumed(dir, saved, options)
+	if err != nil {
+		return nil, err
 	}
 	if err := store.Resume(); err != nil {
 		return nil, err
@@ -107,17 +102,38 @@ func (c *config) run(ctx context.Context, t *datasets.Table, store *sweep.Store)
 		r.Formulas[choice.Target] = choice.Formula
 	}
 	if store != nil {
-		report, rerr := r.Report()
-		switch {
-		case rerr != nil:
-		case err != nil:
-			rerr = store.WritePartial(report)
-		default:
-			rerr = store.WriteResult(report)
+		if err = r.save(store, err); errors.Is(err, errKept) {
+			r = nil
 		}
-		err = errors.Join(err, rerr)
 	}
 	return r, errors.Join(err, store.Close())
+}
+
+// errKept says that the result in a folder was not replaced.
+var errKept = errors.New("the folder keeps the result that it has, from as many networks or more")
+
+// save keeps the result in the folder of the run and returns all that went wrong, err included, which is why the run
+// did not end by itself. What comes from fewer networks than the result there, or is interrupted without having more,
+// is not kept; the result of a complete run stays.
+func (r *Result) save(store *sweep.Store, err error) error {
+	report, rerr := r.Report()
+	if rerr != nil {
+		return errors.Join(err, rerr)
+	}
+	var there Report
+	had := 0
+	if store.ReadResult(&there) == nil {
+		had = len(there.Models)
+	}
+	switch n := len(report.Models); {
+	case err != nil && n <= had, err == nil && n < had && !report.Ended.Complete():
+		return errors.Join(err, errKept)
+	case err != nil:
+		return errors.Join(err, store.WritePartial(report))
+	case there.Ended.Complete():
+		return nil // it is the same, but for rounding on another processor
+	}
+	return store.WriteResult(report)
 }
 
 // check reports everything that is wrong with the columns and tables, joined into one error.

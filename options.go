@@ -1,8 +1,6 @@
 package eql
 
 import (
-	"encoding/json"
-	"fmt"
 	"slices"
 	"time"
 
@@ -117,10 +115,4 @@ func (c *config) runConfig(t *datasets.Table) sweep.RunConfig {
 		r.Tests = append(r.Tests, sweep.DataFile{Name: test.Name, Table: test.Table})
 	}
 	return r
-}
-
-// fingerprint returns all that determines the result apart from the data, as text.
-func (c *config) fingerprint() string {
-	settings, err := json.Marshal(c.Settings)
-	return fmt.Sprint(string(settings), err, c.targets, c.inputs, c.paper, len(c.adjust), len(c.tests), c.folder, c.validation == nil)
 }

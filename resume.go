@@ -1,0 +1,81 @@
+package eql
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/sweep"
+)
+
+// resumed returns the configuration of a run that goes on, with the options that do not change its result. All
+// others must say what the run began with.
+func resumed(dir string, saved sweep.RunConfig, options []Option) (*config, error) {
+	c := &config{}
+	for _, o := range options {
+		o(c)
+	}
+	settings, same, err := adjusted(saved.Settings, c.adjust)
+	if err != nil {
+		return nil, err
+	}
+	used := slices.Concat(saved.Inputs, saved.Targets)
+	var tests []Test
+	for _, t := range saved.Tests {
+		tests = append(tests, Test{t.Name, t.Table})
+	}
+	isTest := func(given Test) bool {
+		return slices.ContainsFunc(tests, func(t Test) bool { return t.Name == given.Name && sameTable(t.Table, given.Table, used) })
+	}
+	var other []string
+	for _, part := range []struct {
+		name string
+		same bool
+	}{
+		{"targets", c.targets == nil || slices.Equal(c.targets, saved.Targets)},
+		{"inputs", c.inputs == nil || slices.Equal(c.inputs, saved.Inputs)},
+		{"settings", same && (!c.paper || saved.Settings.Preset == sweep.Paper().Preset)},
+		{"validation rows", c.validation == nil || saved.Validation != nil && sameTable(saved.Validation.Table, c.validation, used)},
+		{"test rows", !slices.ContainsFunc(c.tests, func(t Test) bool { return !isTest(t) })},
+		{"folder", c.folder == "" || filepath.Clean(c.folder) == filepath.Clean(dir)},
+	} {
+		if !part.same {
+			other = append(other, part.name)
+		}
+	}
+	if other != nil {
+		return nil, fmt.Errorf("%s: the run began with other %s; leave them out to go on with it, or fit anew", dir, strings.Join(other, ", "))
+	}
+	c.Settings, c.targets, c.inputs, c.tests, c.validation = settings, saved.Targets, saved.Inputs, tests, nil
+	if saved.Validation != nil {
+		c.validation = saved.Validation.Table
+	}
+	return c, nil
+}
+
+// adjusted returns a copy of settings, and whether the adjustments leave them as they are.
+func adjusted(s sweep.Settings, adjust []func(*sweep.Settings)) (*sweep.Settings, bool, error) {
+	before, err := json.Marshal(s)
+	var kept, changed sweep.Settings // with lists of their own
+	if err = errors.Join(err, json.Unmarshal(before, &kept), json.Unmarshal(before, &changed)); err != nil {
+		return nil, false, err
+	}
+	for _, f := range adjust {
+		f(&changed)
+	}
+	after, err := json.Marshal(changed)
+	return &kept, err == nil && string(after) == string(before), nil
+}
+
+// sameTable reports whether two tables have the same numbers in the columns named.
+func sameTable(a, b *datasets.Table, columns []string) bool {
+	return !slices.ContainsFunc(columns, func(name string) bool {
+		x, inA := a.Col(name)
+		y, inB := b.Col(name)
+		return !inA || !inB || !slices.Equal(x, y)
+	})
+}
