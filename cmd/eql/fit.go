@@ -70,7 +70,15 @@ func fitAction(c *cli.Context) error {
 	return runFit(c.Context, o, os.Stdin, os.Stdout, os.Stderr)
 }
 
-// runFit learns, or goes on learning, and prints what came out of it.
+// outcome is what fit prints.
+type outcome struct {
+	folder string
+	result *eql.Result
+	report *eql.Report
+	kept   bool // it is what the folder of the run had already
+}
+
+// runFit learns, or goes on learning, and prints what came out of it, whatever then went wrong.
 func runFit(ctx context.Context, o fitOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 	notes := stderr
 	if o.quiet {
@@ -80,44 +88,53 @@ func runFit(ctx context.Context, o fitOptions, stdin io.Reader, stdout, stderr i
 	if o.resume != "" {
 		learn = o.goOn
 	}
-	result, folder, err := learn(ctx, stdin, notes)
-	if result == nil {
+	found, err := learn(ctx, stdin, notes)
+	if found.result == nil {
 		return err
 	}
-	interrupted := errors.Is(err, context.Canceled)
-	if err != nil && !interrupted {
-		return err
+	if found.report == nil {
+		var rerr error
+		if found.report, rerr = found.result.Report(); rerr != nil {
+			return errors.Join(rerr, err)
+		}
 	}
-	for _, w := range result.Sweep.Warnings {
-		fmt.Fprintf(notes, "warning: %s\n", w)
-	}
-	fmt.Fprintf(notes, "run: %s\n", folder)
-	switch {
-	case interrupted:
-		fmt.Fprintf(notes, "interrupted: these are partial results; eql fit --resume %s goes on\n", shellWord(folder))
-	case result.Sweep.Ended == sweep.EndedByTime:
-		fmt.Fprintf(notes, "note: the time limit cut the search; eql fit --resume %s --time-limit 0 finishes it\n", shellWord(folder))
-	}
-	if ended := endedNote(result.Sweep); ended != "" {
-		fmt.Fprintf(notes, "note: %s\n", ended)
-	}
-	found, rerr := result.Report()
-	if rerr != nil {
-		return rerr
-	}
+	found.note(notes, err)
+	perr := error(nil)
 	if o.json {
-		rerr = printJSON(stdout, result, found)
+		perr = printJSON(stdout, found.result, found.report)
 	} else {
-		rerr = printResult(stdout, result, found)
+		perr = printResult(stdout, found.result, found.report)
 	}
-	return errors.Join(rerr, err)
+	return errors.Join(perr, err)
 }
 
-// learn fits the data anew and returns the folder of the run with the result.
-func (o fitOptions) learn(ctx context.Context, stdin io.Reader, notes io.Writer) (*eql.Result, string, error) {
+// note says what one has to know about the outcome of a run that ended with an error, or without.
+func (f outcome) note(w io.Writer, err error) {
+	for _, warning := range f.result.Sweep.Warnings {
+		fmt.Fprintf(w, "warning: %s\n", warning)
+	}
+	fmt.Fprintf(w, "run: %s\n", f.folder)
+	resume := "eql fit --resume " + shellWord(f.folder)
+	switch ended := f.result.Sweep.Ended; {
+	case f.kept && err != nil:
+		fmt.Fprintf(w, "interrupted: these are the results that the run had; %s goes on\n", resume)
+	case ended == sweep.EndedInterrupted:
+		fmt.Fprintf(w, "interrupted: these are partial results; %s goes on\n", resume)
+	case err != nil:
+		fmt.Fprintf(w, "note: the results could not be kept; %s finds them again\n", resume)
+	case ended == sweep.EndedByTime:
+		fmt.Fprintf(w, "note: the time limit cut the search; %s --time-limit 0 finishes it\n", resume)
+	}
+	if ended := endedNote(f.result.Sweep); ended != "" {
+		fmt.Fprintf(w, "note: %s\n", ended)
+	}
+}
+
+// learn fits the data anew.
+func (o fitOptions) learn(ctx context.Context, stdin io.Reader, notes io.Writer) (outcome, error) {
 	table, options, err := o.tables(stdin, notes)
 	if err != nil {
-		return nil, "", err
+		return outcome{}, err
 	}
 	running, p := o.running(o.paper, notes)
 	defer p.done()
@@ -126,7 +143,7 @@ func (o fitOptions) learn(ctx context.Context, stdin io.Reader, notes io.Writer)
 	options = append(options, running...)
 	if o.out != "" {
 		result, err := eql.Fit(ctx, table, append(options, eql.Folder(o.out))...)
-		return result, o.out, err
+		return outcome{folder: o.out, result: result}, err
 	}
 	for n := 1; ; n++ {
 		folder := filepath.Join(runsFolder, fmt.Sprintf("%s-%d", runName(o.data), n))
@@ -141,27 +158,52 @@ func (o fitOptions) learn(ctx context.Context, stdin io.Reader, notes io.Writer)
 		if info, lerr := os.Lstat(runsFolder); result == nil && lerr == nil && info.IsDir() {
 			os.Remove(runsFolder) //nolint:errcheck // fails, as it should, when there are runs in it
 		}
-		return result, folder, err
+		return outcome{folder: folder, result: result}, err
 	}
 }
 
-// goOn resumes a run.
-func (o fitOptions) goOn(ctx context.Context, stdin io.Reader, notes io.Writer) (*eql.Result, string, error) {
+// goOn resumes a run. One that is complete has nothing to go on with, and its result is what it has.
+func (o fitOptions) goOn(ctx context.Context, stdin io.Reader, notes io.Writer) (outcome, error) {
 	store, err := sweep.Open(o.resume)
 	if err != nil {
-		return nil, "", err
+		return outcome{}, err
 	}
 	if o.data != "" {
 		if err := o.sameData(store, stdin); err != nil {
-			return nil, "", err
+			return outcome{}, err
 		}
+	}
+	there, thereErr := keptOutcome(o.resume)
+	if thereErr == nil && there.report.Ended.Complete() {
+		if store.Resume() == nil { // which removes what a crash left; without permission to, the result can be read still
+			err = store.Close()
+		}
+		return there, err
 	}
 	options, p := o.running(store.Config().Settings.Preset == sweep.Paper().Preset, notes)
 	defer p.done()
 	ctx, stop := untilInterrupt(ctx, p.interrupted)
 	defer stop()
 	result, err := eql.Resume(ctx, o.resume, options...)
-	return result, o.resume, err
+	if result == nil && errors.Is(err, context.Canceled) && thereErr == nil {
+		return there, err
+	}
+	return outcome{folder: o.resume, result: result}, err
+}
+
+// keptOutcome reads the result in the folder of a run.
+func keptOutcome(dir string) (outcome, error) {
+	r, err := openRun(dir, chosen, io.Discard)
+	if err != nil {
+		return outcome{}, err
+	}
+	found, err := r.result(dir)
+	if err != nil {
+		return outcome{}, err
+	}
+	found.Train = r.store.Config().Data.Table // for the digits of constants; with it eql show prints the same
+	result := &eql.Result{Formulas: r.formulas, Sweep: found, Settings: r.report.Settings, Seconds: r.report.Seconds}
+	return outcome{folder: dir, result: result, report: &r.report, kept: true}, nil
 }
 
 // running returns the options that do not change the result.

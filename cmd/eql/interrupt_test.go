@@ -6,12 +6,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // longRun are flags of a run that takes a second or two, and saves checkpoints, in twelve groups of networks.
@@ -42,7 +40,7 @@ func TestResume(t *testing.T) {
 			run := strings.ReplaceAll(test.name, "/", "-")
 			stdout, stderr := endInTheMiddle(t, dir, run, test.workers, test.signal)
 			if test.signal == os.Interrupt {
-				if !regexp.MustCompile(`(?s)^complexity .*\ny = [^\n]*\n$`).MatchString(stdout) {
+				if !formulaSoFar.MatchString(stdout) {
 					t.Errorf("got %q on standard output, want the table and the formula so far", stdout)
 				}
 				if want := "eql fit --resume " + run + " goes on"; !strings.Contains(stderr, want) {
@@ -111,31 +109,18 @@ func outputs(t *testing.T, dir string, args ...string) (stdout []byte, stderr st
 // networks. It returns what the run printed.
 func endInTheMiddle(t *testing.T, dir, run, workers string, signal os.Signal) (stdout, stderr string) {
 	t.Helper()
-	var out, errs bytes.Buffer
-	c := exec.Command("eql", append(longRun, "--out", run, "--workers", workers)...)
-	c.Dir, c.Stdout, c.Stderr = dir, &out, &errs
-	if err := c.Start(); err != nil {
+	r := begin(t, dir, "eql", append(longRun, "--out", run, "--workers", workers)...)
+	r.waitForNetworks(t, filepath.Join(dir, run))
+	if err := r.cmd.Process.Signal(signal); err != nil {
 		t.Fatal(err)
 	}
-	for began := time.Now(); ; time.Sleep(time.Millisecond) {
-		if info, err := os.Stat(filepath.Join(dir, run, "jobs.jsonl")); err == nil && info.Size() > 0 {
-			break
-		}
-		if time.Since(began) > time.Minute {
-			c.Process.Kill() //nolint:errcheck // the test fails anyhow
-			t.Fatal("no network is finished after a minute")
-		}
-	}
-	if err := c.Process.Signal(signal); err != nil {
-		t.Fatal(err)
-	}
-	err := c.Wait()
+	err := r.cmd.Wait()
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {
 		t.Fatalf("the run ended before the signal: %v", err)
 	}
-	if signal == os.Interrupt && exit.ExitCode() != exitInterrupted {
-		t.Errorf("got exit code %d, want %d\n%s", exit.ExitCode(), exitInterrupted, &errs)
+	if signal != os.Kill && exit.ExitCode() != exitInterrupted {
+		t.Errorf("got exit code %d, want %d\n%s", exit.ExitCode(), exitInterrupted, &r.stderr)
 	}
-	return out.String(), errs.String()
+	return r.stdout.String(), r.stderr.String()
 }

@@ -52,12 +52,16 @@ func report(w io.Writer, err error) {
 	fmt.Fprintf(w, "eql: %s\n", strings.ReplaceAll(err.Error(), "\n", "\neql: "))
 }
 
-// untilInterrupt returns a context that the first Ctrl-C, or a request to end, cancels, after it has called heard. A
-// second one ends the program at once, as the first does wherever this was not called.
+// untilInterrupt returns a context that the first Ctrl-C, a request to end, or the end of the terminal cancels, after
+// it has called heard. A second one ends the program at once, as the first does wherever this was not called. What nohup
+// ignores stays ignored.
 func untilInterrupt(ctx context.Context, heard func()) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(interrupts, syscall.SIGHUP)
+	}
 	go func() {
 		select {
 		case <-interrupts:

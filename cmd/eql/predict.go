@@ -8,6 +8,8 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -26,7 +28,8 @@ func predictCommand() *cli.Command {
 		Usage:     "predict targets for new rows with the formulas of a run",
 		ArgsUsage: "RUN DATA.csv (- reads standard input)",
 		Description: `Writes a CSV with a column for each target and a row for each row of the data; with --missing drop
-it is NaN where an input is missing.
+it is NaN where an input is missing. Names of columns are written as they are in the data, so that
+programs find them; a note says which of them a spreadsheet would take for a formula.
 
   eql predict eql-runs/pendulum-1 new.csv --out predictions.csv`,
 		Flags: append(applicationFlags(), &cli.StringFlag{Name: "out", Usage: "write to `FILE` instead of standard output"}),
@@ -69,10 +72,25 @@ func runPredict(o predictOptions, stdin io.Reader, stdout, stderr io.Writer) err
 		}
 		out.Cols = append(out.Cols, col)
 	}
+	noteFormulas(stderr, out.Names)
 	if o.out == "" {
 		return out.WriteCSV(stdout)
 	}
 	return writeFile(o.out, out.WriteCSV)
+}
+
+// noteFormulas says which names of columns a spreadsheet would compute. A mark before them would keep it from that, and
+// would keep programs, eql too, from finding the columns.
+func noteFormulas(w io.Writer, names []string) {
+	var formulas []string
+	for _, name := range names {
+		if _, err := strconv.ParseFloat(name, 64); err != nil && strings.ContainsAny(name[:min(1, len(name))], "=+-@") {
+			formulas = append(formulas, strconv.Quote(name))
+		}
+	}
+	if formulas != nil {
+		fmt.Fprintf(w, "note: a spreadsheet would take these names of columns for formulas: %s (import the columns as text, or rename them in the data and fit anew)\n", strings.Join(formulas, ", "))
+	}
 }
 
 // notFinite returns how many numbers are infinite or none.
