@@ -131,6 +131,27 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
+// TestCheckpointOfWhatIsFinished has checkpoints that a crash left after it had saved the networks of their groups, and
+// one of a group that is not finished.
+func TestCheckpointOfWhatIsFinished(t *testing.T) {
+	tk, s := task(table(t, 50, 0, map[string]string{"p": "a"}), "p"), short()
+	s.Refine, s.Split = false, 0.2
+	dir := filepath.Join(t.TempDir(), "run")
+	store := create(t, dir, tk, s)
+	mustRun(t, tk, s, Options{Store: store})
+	store.Close()
+	for _, name := range []string{"checkpoint-0-16.json", "checkpoint-0-8.json", "checkpoint-8-16.json"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("{}"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	reopen(t, dir)
+	left, err := filepath.Glob(filepath.Join(dir, "checkpoint-*"))
+	if err != nil || len(left) != 1 || filepath.Base(left[0]) != "checkpoint-8-16.json" {
+		t.Errorf("left are %v, %v, want that of the group that is not finished", left, err)
+	}
+}
+
 // TestCreateAfterACrash makes a folder that a crash of Create left, at each of its steps, and refuses it where there is
 // anything else in it.
 func TestCreateAfterACrash(t *testing.T) {

@@ -86,6 +86,11 @@ func Run(ctx context.Context, t Task, s Settings, opt Options) (*Result, error) 
 	res := &Result{Inputs: rest.Inputs, Targets: rest.Targets, Train: t.Data, Warnings: warnings}
 	var err error
 	if len(rest.Targets) > 0 {
+		for _, round := range s.rounds(len(rest.Inputs), len(rest.Targets)) {
+			if err := round[0].Arch.Validate(); err != nil {
+				return nil, err
+			}
+		}
 		p, perr := newProblem(rest, s)
 		if perr != nil {
 			return nil, perr

@@ -303,10 +303,19 @@ func within(names, others []string) bool {
 func (s *Store) jobsPath() string { return filepath.Join(s.dir, "jobs.jsonl") }
 
 // Resume makes a store that was opened ready to be appended to, by this process alone. What a crash
-// left of a line is cut off, what it left of a file removed.
+// left of a line is cut off, what it left of a file removed, and so is the checkpoint of a group that is finished.
 func (s *Store) Resume() (err error) {
 	if s.jobs, err = journal.Open(s.jobsPath()); err == nil {
-		err = s.remove("*.tmp*")
+		err = errors.Join(s.remove("*.tmp*"), s.removeIf("checkpoint-*.json", func(name string) bool {
+			var first, n int
+			_, err := fmt.Sscanf(name, "checkpoint-%d-%d.json", &first, &n)
+			for i := range n {
+				if s.done[first+i] == nil {
+					return false
+				}
+			}
+			return err == nil && n > 0
+		}))
 	}
 	if err != nil {
 		return fmt.Errorf("resuming the run: %w", err)
@@ -427,12 +436,17 @@ func (s *Store) WritePartial(result any) error { return s.writeJSON("result.json
 
 // remove removes the files of the folder whose names match a pattern.
 func (s *Store) remove(pattern string) error {
+	return s.removeIf(pattern, func(string) bool { return true })
+}
+
+// removeIf removes those of them that a condition holds for.
+func (s *Store) removeIf(pattern string, condition func(name string) bool) error {
 	entries, err := os.ReadDir(s.dir)
 	if err != nil {
 		return err
 	}
 	for _, e := range entries {
-		if ok, err := filepath.Match(pattern, e.Name()); err != nil || !ok {
+		if ok, err := filepath.Match(pattern, e.Name()); err != nil || !ok || !condition(e.Name()) {
 			continue
 		}
 		if err := os.Remove(filepath.Join(s.dir, e.Name())); err != nil {

@@ -389,6 +389,17 @@ func TestSettingsValidate(t *testing.T) {
 	}
 }
 
+func TestRunRefusesNetworks(t *testing.T) {
+	none, large := short(), short()
+	none.Units, large.Layers, large.Width = []model.Unit{model.Exp}, []int{10}, []int{1000}
+	for want, s := range map[string]Settings{"has no units": none, "make it smaller": large} {
+		tk := task(table(t, 50, 0, map[string]string{"p": "a"}), "p")
+		if _, err := Run(context.Background(), tk, s, Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}
+
 func TestSettingsSurviveJSON(t *testing.T) {
 	for _, s := range []Settings{Paper(), Quick(1000, 3)} {
 		data, err := json.Marshal(s)
