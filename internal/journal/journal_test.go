@@ -92,3 +92,33 @@ func TestOneAppends(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// FuzzJournal reads any file, appends to it, and reads it again: its whole lines are there, and what was appended.
+func FuzzJournal(f *testing.F) {
+	for _, seed := range []string{"", "\n", "one\ntwo", "\x00\n\xff", "a\r\nb\r"} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		path := filepath.Join(t.TempDir(), "j")
+		if err := os.WriteFile(path, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		want := lines(t, path)
+		j, err := Create(path)
+		if left := locks && len(data) == 0; left != (err == nil) || !left && !errors.Is(err, fs.ErrExist) {
+			t.Fatalf("made where there is a file of %d bytes: %v", len(data), err)
+		}
+		if err != nil {
+			j, err = Open(path)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(j.Append([]byte("a\nb\n")), j.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if got := lines(t, path); !slices.Equal(got, append(want, "a", "b")) {
+			t.Errorf("got %q, want %q and a, b", got, want)
+		}
+	})
+}
