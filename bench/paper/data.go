@@ -151,6 +151,14 @@ func (p *prepared) reach(t *datasets.Table) float64 {
 	return r
 }
 
+// fits reports whether what figures draw of an outcome has the shape of the data set.
+func (p *prepared) fits(o Outcome) bool {
+	outputs, points := len(p.problem.Targets), len(p.slice[0])
+	return (len(o.Slice) == 0 || len(o.Slice) == outputs) &&
+		!slices.ContainsFunc(o.Slice, func(col []*float64) bool { return len(col) != points }) &&
+		(o.Network == nil || o.Network.Arch.Inputs == len(p.problem.Inputs) && o.Network.Arch.Outputs == outputs)
+}
+
 // truth returns the law along the slice, by output; nil where none is known.
 func (p *prepared) truth() ([][]float64, error) {
 	var y [][]float64

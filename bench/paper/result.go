@@ -65,8 +65,8 @@ func (r *runner) result() (*Result, error) {
 	})
 	for _, p := range parts {
 		for _, i := range p.repetitions {
-			var o Outcome
-			if !r.finished.get(p.key(i), &o) {
+			o, ok := p.outcome(i)
+			if !ok {
 				return nil, fmt.Errorf("%s: the journal has no readable %s; delete its line, and resume", r.folder.dir, p.key(i))
 			}
 			res.Outcomes = append(res.Outcomes, o)

@@ -154,7 +154,8 @@ func (r *runner) partsOf(p *prepared, m Method) []*part {
 
 // run does the work of a part, unless the journal has all of its outcomes.
 func (p *part) run(ctx context.Context) error {
-	if !slices.ContainsFunc(p.repetitions, func(i int) bool { return !p.finished.get(p.key(i), new(Outcome)) }) {
+	missing := func(i int) bool { _, ok := p.outcome(i); return !ok }
+	if !slices.ContainsFunc(p.repetitions, missing) {
 		p.progress(1, "")
 		return nil
 	}
@@ -168,6 +169,13 @@ func (p *part) run(ctx context.Context) error {
 // key is the name of an outcome in the journal.
 func (p *part) key(repetition int) string {
 	return fmt.Sprintf("%s/%s/%d", p.set.plan.Name, p.method, repetition)
+}
+
+// outcome returns what the journal has of a repetition, and whether it has one of this part.
+func (p *part) outcome(repetition int) (o Outcome, ok bool) {
+	ok = p.finished.get(p.key(repetition), &o) &&
+		o.Set == p.set.plan.Name && o.Method == p.method && o.Repetition == repetition && p.set.fits(o)
+	return o, ok
 }
 
 // keep puts outcomes, one a repetition, into the journal.
