@@ -121,16 +121,16 @@ func (r *Result) save(store *sweep.Store, err error) error {
 		return errors.Join(err, rerr)
 	}
 	var there Report
-	had := 0
-	if store.ReadResult(&there) == nil {
-		had = len(there.Models)
+	if store.ReadResult(&there) != nil {
+		there = Report{}
 	}
-	switch n := len(report.Models); {
-	case err != nil && n <= had, err == nil && n < had && !report.Ended.Complete():
+	complete, more := there.Ended.Complete(), len(report.Models)-len(there.Models)
+	switch {
+	case err != nil && (complete || more <= 0), err == nil && more < 0 && !report.Ended.Complete():
 		return errors.Join(err, errKept)
 	case err != nil:
 		return errors.Join(err, store.WritePartial(report))
-	case there.Ended.Complete():
+	case complete:
 		return nil // it is the same, but for rounding on another processor
 	}
 	return store.WriteResult(report)

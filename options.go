@@ -61,7 +61,7 @@ func Workers(n int) Option { return func(c *config) { c.workers = n } }
 func OnDevice(d trainer.Device) Option { return func(c *config) { c.device = d } }
 
 // TimeLimit stops the search when another round would likely end after it; by default there is
-// no limit.
+// no limit. It is the limit of this call: [Resume] keeps the rounds that the run had, and counts anew.
 func TimeLimit(d time.Duration) Option { return func(c *config) { c.timeLimit = d } }
 
 // Observe sets a function that is told how far the run is, from one goroutine at a time.

@@ -77,6 +77,33 @@ func TestResumeLosesNothing(t *testing.T) {
 	}
 }
 
+// TestCompleteStays has the result of a complete run that has fewer networks than an interruption would show, as a run
+// may on another processor, where other rounds settle it.
+func TestCompleteStays(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	if _, err := Fit(context.Background(), small(t), tiny(), Folder(dir)); err != nil {
+		t.Fatal(err)
+	}
+	r := saved(t, dir)
+	r.Models = nil
+	want, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "result.json")
+	if err := os.WriteFile(path, want, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if r, err := Resume(ctx, dir); r != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("got %+v, %v", r, err)
+	}
+	if got, err := os.ReadFile(path); err != nil || string(got) != string(want) {
+		t.Errorf("the result is another one, %v", err)
+	}
+}
+
 // TestResumeKeepsMore has a result of more networks than the time limit leaves, since the line of one was lost: the
 // result stays.
 func TestResumeKeepsMore(t *testing.T) {

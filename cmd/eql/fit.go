@@ -99,13 +99,11 @@ func runFit(ctx context.Context, o fitOptions, stdin io.Reader, stdout, stderr i
 		}
 	}
 	found.note(notes, err)
-	perr := error(nil)
+	show := printResult
 	if o.json {
-		perr = printJSON(stdout, found.result, found.report)
-	} else {
-		perr = printResult(stdout, found.result, found.report)
+		show = printJSON
 	}
-	return errors.Join(perr, err)
+	return errors.Join(show(stdout, found.result, found.report), err)
 }
 
 // note says what one has to know about the outcome of a run that ended with an error, or without.
