@@ -67,16 +67,16 @@ func TestKills(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(k.dir, "data.csv"), randomTable(60, 2), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			began := time.Now()
+			first := time.Now()
 			if killed := k.run(slices.Concat(test.begin, []string{"--out", "whole"}), 0); killed {
 				t.Fatal("a run that was left alone was killed")
 			}
-			k.longest = time.Since(began)
+			k.longest = time.Since(first)
 			want := contents(t, filepath.Join(k.dir, "whole"))
 			left := test.kills
 			for run := 0; left > 0; run++ {
 				dir := fmt.Sprintf("run-%d", run)
-				killed, moments := true, []time.Duration(nil)
+				killed, moments, began := true, []time.Duration(nil), time.Now()
 				for killed {
 					args := slices.Concat(test.begin, []string{"--out", dir})
 					if _, err := os.Stat(filepath.Join(k.dir, dir, test.begun)); err == nil {
@@ -90,6 +90,9 @@ func TestKills(t *testing.T) {
 						moments = append(moments, wait)
 						left--
 					}
+				}
+				if len(moments) == 0 { // the machine has less to do than before
+					k.longest = min(k.longest, time.Since(began))
 				}
 				if got := contents(t, filepath.Join(k.dir, dir)); got != want {
 					t.Fatalf("killed after %v, the run ends with other bits:\n%s", moments, firstDifference(want, got))

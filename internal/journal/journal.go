@@ -47,11 +47,14 @@ func Create(path string) (*Journal, error) {
 	if !locks || !errors.Is(err, fs.ErrExist) {
 		return j, err
 	}
+	if info, serr := os.Stat(path); serr != nil || info.Size() > 0 {
+		return nil, err
+	}
 	left, lerr := open(path, 0)
 	if lerr != nil {
 		return nil, err
 	}
-	if info, serr := left.file.Stat(); serr != nil || info.Size() > 0 {
+	if info, serr := left.file.Stat(); serr != nil || info.Size() > 0 { // by a process that has ended since
 		return nil, errors.Join(err, left.Close())
 	}
 	return left, nil
