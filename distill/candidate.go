@@ -38,14 +38,12 @@ func (f *form) with(c candidate) *form {
 		}
 		factors = append(factors, g.function(kind, arg))
 	}
-	at := &g.out
-	if c.place != outUnit {
-		at = &g.functions[c.place].arg
-	}
-	*at = at.plus(termOf(w, factors...), 1)
+	k := c.place + 1 // of sums: outUnit is −1
+	s := g.sums()[k].plus(termOf(w, factors...), 1)
 	if c.beside != nil {
-		*at = at.plus(termOf(c.weights[1], c.beside...), 1)
+		s = s.plus(termOf(c.weights[1], c.beside...), 1)
 	}
+	g.set(k, s)
 	return g
 }
 

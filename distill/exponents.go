@@ -114,8 +114,9 @@ func (f *form) halfPowers() []*form {
 			if g.kind != model.Exp || t.w == exact || math.Abs(t.w-exact) > within || len(t.factors) != 1 || !f.isLog(t.factors[0]) {
 				continue
 			}
-			h := f.clone()
-			h.functions[i].arg[k].w = exact
+			h, arg := f.clone(), slices.Clone(g.arg)
+			arg[k].w = exact
+			h.set(i+1, arg)
 			list = append(list, h)
 		}
 	}

@@ -10,10 +10,12 @@ import (
 //
 //	out = Σ w·Π factors,    function = f(Σ w·Π factors)
 //
-// Factors are numbered as the sources of a law are: the inputs first, then the functions, which
-// are sines, cosines, sigmoids and tanhs, in any order in which none depends on itself. Terms can
+// Factors are numbered as the sources of a law are: the inputs first, then the functions, in any order. Terms can
 // be added, taken away and rewritten one by one, which in the nested products of a [Law] they
 // cannot. Every weight of a form is a constant of its law and the other way round.
+//
+// No function depends on itself. [form.function], [form.set] and [form.substituted] alone write arguments, and each
+// keeps that so: a new function reads what is there, and a sum that is put into a form means what it meant before.
 type form struct {
 	inputs    int
 	functions []function
@@ -168,9 +170,10 @@ func (f *form) dependsOn(i, j int) bool {
 // too many terms.
 func (f *form) substituted(i int, s sum) (*form, bool) {
 	g := f.clone()
-	for _, at := range g.sums() {
+	s = g.before(i, s)
+	for k, at := range g.sums() {
 		var next sum
-		for _, t := range *at {
+		for _, t := range at {
 			rest := slices.DeleteFunc(slices.Clone(t.factors), func(k int) bool { return k == f.inputs+i })
 			value := termOf(t.w, rest...)
 			for range len(t.factors) - len(rest) {
@@ -181,20 +184,67 @@ func (f *form) substituted(i int, s sum) (*form, bool) {
 			}
 			next = next.plus(value, 1)
 		}
-		if *at = next; len(next) > maxTerms {
+		if len(next) > maxTerms {
 			return nil, false
 		}
+		g.write(k, next)
 	}
 	return g, true
 }
 
-// sums returns pointers to the output and the arguments of all functions.
-func (f *form) sums() []*sum {
-	all := []*sum{&f.out}
-	for i := range f.functions {
-		all = append(all, &f.functions[i].arg)
+// sums returns the output and then the arguments of all functions.
+func (f *form) sums() []sum {
+	all := []sum{f.out}
+	for _, g := range f.functions {
+		all = append(all, g.arg)
 	}
 	return all
+}
+
+// set puts s in the place of sum k of [form.sums]. Functions that s reads have the value that they had before.
+func (f *form) set(k int, s sum) {
+	if k > 0 {
+		s = f.before(k-1, s)
+	}
+	f.write(k, s)
+}
+
+func (f *form) write(k int, s sum) {
+	if k == 0 {
+		f.out = s
+	} else {
+		f.functions[k-1].arg = s
+	}
+}
+
+// before returns s with copies of the functions that depend on function i, so that it keeps its value when that
+// function changes.
+func (f *form) before(i int, s sum) sum {
+	copies := map[int]int{}
+	var kept func(s sum) sum
+	kept = func(s sum) sum {
+		own, same := sum(nil), true
+		for _, t := range s {
+			factors := slices.Clone(t.factors)
+			for p, factor := range factors {
+				j := factor - f.inputs
+				if j < 0 || !f.dependsOn(j, i) {
+					continue
+				}
+				if _, ok := copies[j]; !ok {
+					f.functions = append(f.functions, function{f.functions[j].kind, kept(f.functions[j].arg)})
+					copies[j] = f.inputs + len(f.functions) - 1
+				}
+				factors[p], same = copies[j], false
+			}
+			own = own.plus(termOf(t.w, factors...), 1)
+		}
+		if same {
+			return s
+		}
+		return own
+	}
+	return kept(s)
 }
 
 func (f *form) clone() *form {
@@ -210,7 +260,7 @@ func (f *form) clone() *form {
 func (f *form) degree() int {
 	most := 0
 	for _, s := range f.sums() {
-		for _, t := range *s {
+		for _, t := range s {
 			n := 0
 			for _, factor := range t.factors {
 				if factor < f.inputs {

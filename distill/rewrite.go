@@ -192,7 +192,7 @@ func (g *grower) withoutSmallParts(f *form, i int) []*form {
 	for k, t := range rest {
 		if len(rest) > 1 && sizes[k] <= slices.Max(sizes)/2 {
 			other := f.clone()
-			other.functions[i].arg = arg.plus(sum{t}, -1)
+			other.set(i+1, arg.plus(sum{t}, -1))
 			list = append(list, other)
 		}
 	}
@@ -234,7 +234,7 @@ func (f *form) merged(i, j int) (*form, bool) {
 	g := f.clone()
 	found := false
 	for k := range len(f.functions) + 1 {
-		s := *g.sums()[k]
+		s := g.sums()[k]
 		for _, t := range s {
 			rest, ok := without(t.factors, f.inputs+i)
 			partner, both := s.find(append(slices.Clone(rest), f.inputs+j))
@@ -249,7 +249,8 @@ func (f *form) merged(i, j int) (*form, bool) {
 			}
 			one := g.function(model.Sin, z.rest().plus(number(math.Atan2(sine, cosine)), 1))
 			next := s.plus(sum{t, partner}.sorted(), -1).plus(termOf(math.Hypot(sine, cosine), append(rest, one)...), 1)
-			*g.sums()[k], found = next, true
+			g.set(k, next)
+			found = true
 			break
 		}
 	}
@@ -275,7 +276,7 @@ const maxTrig = 12
 func (f *form) productsAsSums() []*form {
 	var list []*form
 	for k, s := range f.sums() {
-		for _, t := range *s {
+		for _, t := range s {
 			i, j, rest, ok := f.twoSines(t.factors)
 			if !ok || len(list) == maxTrig {
 				continue
@@ -284,8 +285,7 @@ func (f *form) productsAsSums() []*form {
 			g := f.clone()
 			half := g.call(model.Cos, a.plus(b, -1)).plus(g.call(model.Cos, a.plus(b, 1)), -1)
 			if value, ok := termOf(t.w/2, rest...).times(half); ok {
-				at := g.sums()[k]
-				*at = at.plus(sum{t}, -1).plus(value, 1)
+				g.set(k, s.plus(sum{t}, -1).plus(value, 1))
 				list = append(list, g)
 			}
 		}
@@ -300,7 +300,7 @@ func (f *form) productsAsSums() []*form {
 func (f *form) divided() []*form {
 	var list []*form
 	for k, s := range f.sums() {
-		for _, t := range *s {
+		for _, t := range s {
 			for _, factor := range t.factors {
 				if i := factor - f.inputs; i >= 0 && f.functions[i].kind == model.Reciprocal {
 					list = append(list, f.dividedTerm(k, t, factor)...)
@@ -323,8 +323,7 @@ func (f *form) dividedTerm(k int, t product, factor int) (list []*form) {
 		rest, ok := denominator.plus(sum{q}, -1).times(termOf(-t.w/q.w, append(slices.Clone(m), factor)...))
 		if ok {
 			g := f.clone()
-			at := g.sums()[k]
-			*at = at.plus(sum{t}, -1).plus(termOf(t.w/q.w, m...), 1).plus(rest, 1)
+			g.set(k, g.sums()[k].plus(sum{t}, -1).plus(termOf(t.w/q.w, m...), 1).plus(rest, 1))
 			list = append(list, g)
 		}
 	}
@@ -366,8 +365,8 @@ func (f *form) twoSines(factors []int) (i, j int, rest []int, ok bool) {
 func (f *form) sumsAsProducts() []*form {
 	var list []*form
 	for k, s := range f.sums() {
-		for p, t := range *s {
-			for _, u := range (*s)[p+1:] {
+		for p, t := range s {
+			for _, u := range s[p+1:] {
 				i, j, rest, ok := f.differInASine(t.factors, u.factors)
 				if !ok || math.Abs(math.Abs(t.w)-math.Abs(u.w)) > 0.15*math.Abs(t.w) || len(list) == maxTrig {
 					continue
@@ -383,8 +382,7 @@ func (f *form) sumsAsProducts() []*form {
 				value, ok1 := termOf(w, rest...).times(g.call(first, half))
 				value, ok2 := value.times(g.call(second, diff))
 				if ok1 && ok2 {
-					at := g.sums()[k]
-					*at = at.plus(sum{t, u}, -1).plus(value, 1)
+					g.set(k, s.plus(sum{t, u}, -1).plus(value, 1))
 					list = append(list, g)
 				}
 			}

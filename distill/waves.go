@@ -21,8 +21,8 @@ func (f *form) asOtherWaves() []*form {
 func (f *form) polynomialsAsWaves() []*form {
 	var list []*form
 	for k, s := range f.sums() {
-		for _, t := range *s {
-			for _, u := range *s {
+		for _, t := range s {
+			for _, u := range s {
 				x, ok := f.squareMore(t.factors, u.factors)
 				if !ok || !(u.w/t.w < 0) {
 					continue
@@ -30,8 +30,7 @@ func (f *form) polynomialsAsWaves() []*form {
 				wave := func(kind model.Unit, rest []int, w, omega float64) {
 					g := f.clone()
 					if value, ok := termOf(w, rest...).times(g.call(kind, termOf(omega, x))); ok && len(list) < maxTrig {
-						at := g.sums()[k]
-						*at = at.plus(sum{t, u}.sorted(), -1).plus(value, 1)
+						g.set(k, s.plus(sum{t, u}.sorted(), -1).plus(value, 1))
 						list = append(list, g)
 					}
 				}
@@ -63,8 +62,7 @@ func (f *form) wavesWithSquares() []*form {
 		c := second / squared
 		g := f.clone()
 		if value, ok := termOf(c, t.rest...).times(g.call(model.Cos, termOf(math.Sqrt(squared), t.x))); ok {
-			at := g.sums()[t.sum]
-			*at = at.plus(sum{t.product, u}.sorted(), -1).plus(value, 1).plus(termOf(b-c, t.rest...), 1)
+			g.set(t.sum, f.sums()[t.sum].plus(sum{t.product, u}.sorted(), -1).plus(value, 1).plus(termOf(b-c, t.rest...), 1))
 			list = append(list, g)
 		}
 	}
@@ -84,7 +82,7 @@ type inputWave struct {
 func (f *form) inputWaves() []inputWave {
 	var list []inputWave
 	for k, s := range f.sums() {
-		for _, t := range *s {
+		for _, t := range s {
 			for i, g := range f.functions {
 				rest, ok := without(t.factors, f.inputs+i)
 				arg := g.arg.rest()
@@ -134,8 +132,7 @@ func (f *form) wavesTimesInput() []*form {
 			continue
 		}
 		if ok && len(list) < maxTrig {
-			at := g.sums()[t.sum]
-			*at = at.plus(sum{t.product}, -1).plus(value, 1)
+			g.set(t.sum, f.sums()[t.sum].plus(sum{t.product}, -1).plus(value, 1))
 			list = append(list, g)
 		}
 	}
@@ -167,8 +164,7 @@ func (g *grower) linesAsWaves(f *form) []*form {
 			omega := bend / gridStep * frequency(g.data.X[x])
 			other := f.clone()
 			wave := other.call(model.Sin, termOf(omega, x))
-			arg := &other.functions[i].arg
-			*arg = arg.plus(sum{t}, -1).plus(wave, t.w/omega)
+			other.set(i+1, function.arg.plus(sum{t}, -1).plus(wave, t.w/omega))
 			list = append(list, other)
 		}
 	}
