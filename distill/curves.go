@@ -198,9 +198,14 @@ func (d *dictionary) curved(many bool) (c curves) {
 func (c *curves) add(list *[]offer, kind model.Unit, from *form, arg sum) {
 	f := from.clone()
 	values := c.d.values(f, sum{{1, []int{f.function(kind, arg)}}})
-	if !slices.ContainsFunc(values, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }) {
+	if finite(values) {
 		*list = append(*list, offer{kind: kind, from: from, arg: arg, sin: values})
 	}
+}
+
+// finite reports whether all values are finite numbers.
+func finite(values []float64) bool {
+	return !slices.ContainsFunc(values, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 }
 
 // exponential adds those of a product of factors of a form, at several rates.

@@ -81,7 +81,7 @@ func (g *grower) enclosed(function enclosing) (best state, ok bool) {
 		return best, false
 	}
 	sub := *g
-	sub.data = Data{outer.X, e.inside(outer.Y)}
+	sub.data, sub.all = Data{outer.X, e.inside(outer.Y)}, Data{}
 	sub.criterion, sub.seen, sub.divides = NewCriterion(sub.data), nil, false
 	sub.score, e.y = sub.data, outer.Y
 	if rows := outer.Rows(); rows > scoreRows {

@@ -86,8 +86,11 @@ func (g Growth) Short(d Data, nodes int) []*Law {
 	}
 	var laws []*Law
 	gr.seen = func(at state) {
-		if at.law.complexity() <= nodes {
-			laws = append(laws, Fit(at.law, d))
+		if at.law.complexity() > nodes {
+			return
+		}
+		if l := Fit(at.law, d); !math.IsInf(l.SSE(d), 1) {
+			laws = append(laws, l)
 		}
 	}
 	gr.seen(gr.rewrite(gr.revisit(gr.begin(gr.fit(l)))))
@@ -179,10 +182,11 @@ func (g Growth) on(d Data, scan bool) *grower {
 	if !scan {
 		limit, score = growRows, growRows
 	}
+	all := d
 	if d.Rows() > limit {
 		d = d.Take(Spread(d.Rows(), limit))
 	}
-	gr := &grower{search: search{data: d, criterion: NewCriterion(d), steps: 8, tol: 1e-3}, meter: &meter{limit: g.Work}, units: g.Units, score: d, divides: scan}
+	gr := &grower{search: search{data: d, all: all, criterion: NewCriterion(d), steps: 8, tol: 1e-3}, meter: &meter{limit: g.Work}, units: g.Units, score: d, divides: scan}
 	if d.Rows() > score {
 		gr.score = d.Take(Spread(d.Rows(), score))
 	}

@@ -2,6 +2,7 @@ package distill
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -51,13 +52,14 @@ type evaluator struct {
 	dargs    [][][]float64 // z̄ = ∂out/∂z of each unit's arguments z
 	out      []float64
 	ones     []float64 // the adjoint of the output
+	sides    []sides   // of each unit, those of its argument since [evaluator.begin]
 	jac      []float64 // scratch of [evaluator.normal]
 	products []float64 // scratch of [evaluator.square]
 	res      []float64
 }
 
 func newEvaluator(l *Law) *evaluator {
-	e := &evaluator{l: l, places: l.places(), values: make([][]float64, l.inputs), out: make([]float64, blockRows), ones: make([]float64, blockRows), res: make([]float64, blockRows)}
+	e := &evaluator{l: l, places: l.places(), values: make([][]float64, l.inputs), out: make([]float64, blockRows), ones: make([]float64, blockRows), res: make([]float64, blockRows), sides: make([]sides, len(l.units))}
 	for r := range e.ones {
 		e.ones[r] = 1
 	}
@@ -90,8 +92,41 @@ func (e *evaluator) forward(x [][]float64, from, to int) []float64 {
 	return e.out[:n]
 }
 
-// zeroLog stands for 0 in logarithms, so that 0^w = exp(w·log 0) is 0 with all its derivatives finite.
-const zeroLog = 1e-300
+// logOfZero returns the logarithm of 0 in the unit that is a source, −∞. It is a finite number below all others where that
+// makes no difference, so that derivatives are finite: where exponentials alone read it, with positive weights, and
+// 0^w = exp(w·log 0) is 0.
+func (l *Law) logOfZero(from int) float64 {
+	other := func(t term) bool { return t.from == from }
+	if slices.ContainsFunc(l.out.terms, other) {
+		return math.Inf(-1)
+	}
+	for _, u := range l.units {
+		if u.kind == model.Exp {
+			other = func(t term) bool { return t.from == from && !(t.w > 0) }
+		} else {
+			other = func(t term) bool { return t.from == from }
+		}
+		for _, a := range u.args {
+			if slices.ContainsFunc(a.terms, other) {
+				return math.Inf(-1)
+			}
+		}
+	}
+	const lowest = -1e300
+	return lowest
+}
+
+// sides says which signs a denominator had.
+type sides struct{ positive, negative, zero bool }
+
+// begin forgets the signs of denominators.
+func (e *evaluator) begin() { clear(e.sides) }
+
+// usable reports whether no denominator was zero, or had another sign in one row than in another, since
+// [evaluator.begin]: between such rows is a pole, and the data is not on one side of it.
+func (e *evaluator) usable() bool {
+	return !slices.ContainsFunc(e.sides, func(s sides) bool { return s.zero || s.positive && s.negative })
+}
 
 // apply computes the value of unit i and, where it has one argument, its slope.
 func (e *evaluator) apply(i, n int) {
@@ -111,7 +146,9 @@ func (e *evaluator) apply(i, n int) {
 	case model.Tanh:
 		kernel.Tanh(v, slope)
 	case model.Reciprocal:
+		s := &e.sides[i]
 		for r, z := range v {
+			s.positive, s.negative, s.zero = s.positive || z > 0, s.negative || z < 0, s.zero || z == 0
 			v[r] = 1 / z
 			slope[r] = -v[r] * v[r]
 		}
@@ -122,10 +159,9 @@ func (e *evaluator) apply(i, n int) {
 		copy(slope, v)
 	case model.Log:
 		for r, z := range v {
-			if z == 0 {
-				z = zeroLog
+			if v[r], slope[r] = math.Log(z), 1/z; z == 0 {
+				v[r], slope[r] = e.l.logOfZero(e.l.inputs+i), 0
 			}
-			v[r], slope[r] = math.Log(z), 1/z
 		}
 	}
 }
@@ -206,10 +242,13 @@ func (l *Law) Predict(x [][]float64, rows int) []float64 {
 	return y
 }
 
-// SSE returns the sum of squared errors, +Inf when the law is not finite on some row.
+// SSE returns the sum of squared errors, +Inf when the law cannot be used on the rows: it is not finite on some row, or
+// has a pole between them, which a denominator with both signs says. All that fits, searches and chooses laws goes by
+// it, so that such laws are neither offered nor accepted.
 func (l *Law) SSE(d Data) float64 { return newEvaluator(l).sse(d) }
 
 func (e *evaluator) sse(d Data) float64 {
+	e.begin()
 	sum := 0.0
 	for from := 0; from < d.Rows(); from += blockRows {
 		to := min(from+blockRows, d.Rows())
@@ -218,7 +257,7 @@ func (e *evaluator) sse(d Data) float64 {
 			sum += diff * diff
 		}
 	}
-	if math.IsNaN(sum) {
+	if math.IsNaN(sum) || !e.usable() {
 		return math.Inf(1)
 	}
 	return sum
@@ -244,6 +283,7 @@ func (e *evaluator) normal(d Data) normal {
 		e.jac = make([]float64, p*blockRows)
 	}
 	jac, res := e.jac, e.res
+	e.begin()
 	for from := 0; from < d.Rows(); from += blockRows {
 		to := min(from+blockRows, d.Rows())
 		n := to - from
@@ -262,7 +302,7 @@ func (e *evaluator) normal(d Data) normal {
 		block := blas64.General{Rows: p, Cols: n, Stride: blockRows, Data: jac}
 		blas64.Gemv(blas.NoTrans, 1, block, blas64.Vector{N: n, Inc: 1, Data: res}, 1, blas64.Vector{N: p, Inc: 1, Data: eq.jtr})
 	}
-	if math.IsNaN(eq.sse) {
+	if math.IsNaN(eq.sse) || !e.usable() {
 		eq.sse = math.Inf(1)
 	}
 	return eq

@@ -2,9 +2,12 @@ package distill
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/eqlearner/eql/model"
 )
 
 // state is a fitted law with what a search needs to know about it.
@@ -17,6 +20,7 @@ type state struct {
 // search fits and prunes on a set of rows under one criterion.
 type search struct {
 	data      Data
+	all       Data // the rows that data was taken from, on which laws must be usable too; none: data
 	criterion Criterion
 	steps     int     // of each refit
 	tol       float64 // of each refit
@@ -29,7 +33,21 @@ func (s search) fit(l *Law) state {
 	if s.budget != nil {
 		s.budget.spent += s.work(l, s.steps)
 	}
+	if !s.usable(l) {
+		eq.sse = math.Inf(1)
+	}
 	return state{l, eq, s.criterion.Value(eq.sse/float64(s.data.Rows()), l.Params())}
+}
+
+// usable reports whether a law, which fits see on some rows, is one on all of them. Without poles it is.
+func (s search) usable(l *Law) bool {
+	if s.all.Rows() <= s.data.Rows() || !l.has(model.Reciprocal) && !l.has(model.Exp) && !l.has(model.Log) {
+		return true
+	}
+	if s.budget != nil {
+		s.budget.spent += unitCost * float64(len(l.units)*s.all.Rows())
+	}
+	return !math.IsInf(l.SSE(s.all), 1)
 }
 
 // over reports whether the budget is spent.

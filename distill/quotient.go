@@ -136,7 +136,7 @@ func (s *quotients) functions() (frames []frame) {
 			continue
 		}
 		factor := s.base.inputs + i
-		if values := s.g.dictionary.values(s.base, sum{{1, []int{factor}}}); !floats.HasNaN(values) {
+		if values := s.g.dictionary.values(s.base, sum{{1, []int{factor}}}); finite(values) {
 			if curve != nil {
 				curve.functions, curve.values = append(curve.functions, factor), append(curve.values, values)
 			} else {
@@ -350,8 +350,8 @@ func (f *family) withLead(lead int, s *quotients) quotient {
 	return best
 }
 
-// judge sets the value of the criterion, +Inf for what is not finite and, unless sums will do, for what is no division. p
-// and denominator are scratch.
+// judge sets the value of the criterion, +Inf for what is not finite or has a pole between the rows and, unless sums will
+// do, for what is no division. p and denominator are scratch.
 func (q *quotient) judge(s *quotients, p, denominator []float64) {
 	clear(p)
 	copy(denominator, q.q[q.lead-len(q.p)].col)
@@ -366,7 +366,7 @@ func (q *quotient) judge(s *quotients, p, denominator []float64) {
 		}
 	}
 	q.value = math.Inf(1)
-	if zero || !divides && !s.sums {
+	if zero || !divides && !s.sums || slices.Min(denominator) <= 0 && slices.Max(denominator) >= 0 {
 		return
 	}
 	floats.Div(p, denominator)
