@@ -18,8 +18,8 @@ import (
 //     logarithms in L the first are also powers of any exponent: exp(a·log x + b) is x^a·e^b.
 
 // transcendental returns the best law with exponentials or logarithms, fitted and pruned, or the law that was found
-// without them where that is as good. work is what it may take.
-func (g *grower) transcendental(at state, work float64) state {
+// without them where that is as good. The ways share the budget.
+func (g *grower) transcendental(at state, budget *meter) state {
 	best := at
 	if !g.dictionary.has(model.Exp) || !g.dictionary.has(model.Log) {
 		return best
@@ -49,10 +49,8 @@ func (g *grower) transcendental(at state, work float64) state {
 		{many, func(g *grower) (state, bool) { return g.beginCurves(nothing), true }},
 		{many, func(g *grower) (state, bool) { return g.grow(best), true }},
 	}
-	spent := &meter{}
 	for i, way := range ways {
-		spent.limit = spent.spent + (work-spent.spent)/float64(len(ways)-i) // what one leaves is for the others
-		way.g.meter = spent
+		way.g.budget = budget.part(budget.left() / float64(len(ways)-i)) // what one leaves is for the others
 		if next, found := way.law(way.g); found {
 			if next = way.g.tidy(next); better(next.law, next.value, best.law, best.value) {
 				best = next
@@ -74,7 +72,7 @@ func (g *grower) beginCurves(nothing *Law) state {
 	best := g.fit(nothing)
 	var made []state
 	for i, next := range g.additions(best) {
-		if i == starts || i > 0 && g.meter.over() {
+		if i == starts || i > 0 && g.over() {
 			break
 		}
 		first := g.settle(next)
@@ -85,7 +83,7 @@ func (g *grower) beginCurves(nothing *Law) state {
 	}
 	for _, at := range made {
 		f, ok := at.law.expand()
-		if !ok || len(f.functions) == 0 || len(f.functions) > maxSummed || g.meter.over() {
+		if !ok || len(f.functions) == 0 || len(f.functions) > maxSummed || g.over() {
 			continue
 		}
 		if sum, ok := g.sumOfCurves(f); ok && better(sum.law, sum.value, best.law, best.value) {

@@ -106,7 +106,7 @@ func (g *grower) enclosed(function enclosing) (best state, ok bool) {
 	var power state
 	if len(logs.functions) > 0 {
 		l, _ := logs.law()
-		power = sub.prune(sub.fit(l))
+		power = sub.pruned(l)
 		take(g.settle(g.fit(e.around(power.law))))
 		if l, ok := logs.lawWithPower(sub.data); ok {
 			take(g.settle(g.fit(e.around(sub.fit(l).law))))
@@ -118,7 +118,7 @@ func (g *grower) enclosed(function enclosing) (best state, ok bool) {
 			take(g.settle(g.fit(e.around(sub.tidy(sub.revisit(sub.fit(inner))).law))))
 		}
 	}
-	if power.law != nil && !g.meter.over() {
+	if power.law != nil && !g.over() {
 		take(g.settle(g.fit(e.around(sub.grow(power).law))))
 	}
 	if ok {

@@ -24,15 +24,13 @@ type search struct {
 	criterion Criterion
 	steps     int     // of each refit
 	tol       float64 // of each refit
-	budget    *meter  // of the work; nil: none
+	budget    *meter  // that the work is charged to; nil: none
 }
 
 // fit returns the state of a law after fitting it.
 func (s search) fit(l *Law) state {
 	l, eq := l.fit(s.data, s.steps, s.tol)
-	if s.budget != nil {
-		s.budget.spent += s.work(l, s.steps)
-	}
+	s.budget.charge(s.work(l, s.steps))
 	if !s.usable(l) {
 		eq.sse = math.Inf(1)
 	}
@@ -44,14 +42,12 @@ func (s search) usable(l *Law) bool {
 	if s.all.Rows() <= s.data.Rows() || !l.has(model.Reciprocal) && !l.has(model.Exp) && !l.has(model.Log) {
 		return true
 	}
-	if s.budget != nil {
-		s.budget.spent += unitCost * float64(len(l.units)*s.all.Rows())
-	}
+	s.budget.charge(unitCost * float64(len(l.units)*s.all.Rows()))
 	return !math.IsInf(l.SSE(s.all), 1)
 }
 
 // over reports whether the budget is spent.
-func (s search) over() bool { return s.budget != nil && s.budget.over() }
+func (s search) over() bool { return s.budget.over() }
 
 // work returns about how many multiplications some steps of a fit take.
 func (s search) work(l *Law, steps int) float64 {

@@ -222,7 +222,7 @@ func (s *quotients) families() []quotient {
 	var found []quotient
 	for _, frame := range s.frames {
 		for _, degree := range quotientDegrees {
-			if s.g.meter.over() {
+			if s.g.over() {
 				return found
 			}
 			p, q := frame.monomials(s.g.dictionary, degree[0], frame.above), frame.monomials(s.g.dictionary, degree[1], frame.below)
@@ -239,7 +239,7 @@ func (s *quotients) families() []quotient {
 			f := s.family(p, q)
 			leads := min(len(q), quotientLeads)
 			rows, n, perLead := float64(len(s.rest)), float64(columns), float64(leads)
-			s.g.meter.spent += n*n*(rows/2+perLead*n) + perLead*rows*quotientConstants*quotientConstants/2
+			s.g.budget.charge(n*n*(rows/2+perLead*n) + perLead*rows*quotientConstants*quotientConstants/2)
 			for _, best := range collect(s.g.dictionary.each, leads, func(lead int) quotient { return f.withLead(lead, s) }) {
 				if best.frame = frame; !math.IsInf(best.value, 0) {
 					found = append(found, best)
@@ -260,11 +260,17 @@ func (s *quotients) fit(found []quotient) (best state, ok bool) {
 		if name := q.name(); !seen[name] && len(laws) < quotientTried {
 			seen[name] = true
 			l, _ := q.addedTo(s.base).law()
-			s.g.meter.spent += s.g.work(l, 3*s.g.steps)
+			if s.in != nil {
+				l = s.in.around(l)
+			}
 			laws, frames = append(laws, l), append(frames, q.frame)
 		}
 	}
-	for i, next := range collect(s.g.dictionary.each, len(laws), func(i int) state { return s.fitted(laws[i]) }) {
+	g := s.g
+	if s.in != nil {
+		g = s.in.g
+	}
+	for i, next := range finished(g, len(laws), func(i int, s search) state { return s.prune(s.fit(laws[i])) }) {
 		if (s.sums || next.law.has(model.Reciprocal)) && (!ok || next.value < best.value) {
 			best, ok = next, true
 			s.frames = frames[i : i+1]
@@ -287,15 +293,6 @@ func (s *quotients) fit(found []quotient) (best state, ok bool) {
 		}
 	})
 	return best, true
-}
-
-// fitted returns a law, in what it stands in, fitted and pruned.
-func (s *quotients) fitted(l *Law) state {
-	g := s.g
-	if s.in != nil {
-		g, l = s.in.g, s.in.around(l)
-	}
-	return g.prune(g.search.fit(l))
 }
 
 // family is the linear problems of the quotients of two lists of monomials: columns are those of P, and those of

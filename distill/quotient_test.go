@@ -158,7 +158,7 @@ func BenchmarkQuotient(b *testing.B) {
 	d := positive(1000, x4, 1, 5, "(x1*x3 + x2*x4)/(x1 + x2)", 0.01)
 	gr := growth.on(d, true)
 	for b.Loop() {
-		gr.meter.spent = 0
+		gr.budget.spent = 0
 		if _, _, ok := gr.quotient(&form{inputs: 4}); !ok {
 			b.Fatal("no quotient")
 		}

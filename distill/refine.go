@@ -19,9 +19,15 @@ const small = 0.01
 
 // Fit returns the law with its constants fitted to all rows, never worse than before.
 func Fit(l *Law, d Data) *Law {
-	l, _ = l.fit(d, 50, 1e-10)
+	l, _ = l.fit(d, fitSteps, fitTol)
 	return l
 }
+
+// A fit that is to be exact.
+const (
+	fitSteps = 50
+	fitTol   = 1e-10
+)
 
 // Refine searches for the law that a trained network stands for: it fits the constants, prunes
 // what the criterion says is not supported, and tries simpler units, on at most 2000 rows spread
@@ -43,11 +49,14 @@ func Refine(l *Law, d Data) *Law {
 }
 
 // Polish fits a refined law to all rows and prunes once more with the evidence of all of them.
-func Polish(l *Law, d Data) *Law {
+func Polish(l *Law, d Data) *Law { return polish(l, d, nil) }
+
+// polish is Polish with the work charged to a meter. It ends when that is done, and not when the meter's work is.
+func polish(l *Law, d Data, m *meter) *Law {
 	if math.IsInf(l.SSE(d), 0) {
 		return l
 	}
-	s := search{data: d, criterion: NewCriterion(d), steps: 20, tol: 1e-9}
+	s := search{data: d, criterion: NewCriterion(d), steps: 20, tol: 1e-9, budget: &meter{limit: math.Inf(1), whole: m}}
 	return s.prune(s.fit(l)).law
 }
 

@@ -44,12 +44,13 @@ func (g *grower) rewriteShort(at state, most int) state {
 // bestOf tries what may take the place of a law, as far as there is work left, and returns the best of all.
 func (g *grower) bestOf(at state, forms []*form, better func(next, best state) bool) state {
 	var laws []*Law
+	least := 0.0 // that they take
 	for _, other := range forms {
-		if g.meter.over() {
+		if g.budget.left() <= least {
 			break
 		}
 		l, _ := other.law()
-		g.meter.spent += g.work(l, firstSteps)
+		least += g.work(l, firstSteps)
 		laws = append(laws, l)
 	}
 	type attempt struct {
@@ -57,9 +58,9 @@ func (g *grower) bestOf(at state, forms []*form, better func(next, best state) b
 		ok bool
 	}
 	best := at
-	for _, next := range collect(g.dictionary.each, len(laws), func(i int) attempt {
-		s, ok := g.try(laws[i], at.value)
-		return attempt{s, ok}
+	for _, next := range finished(g, len(laws), func(i int, s search) attempt {
+		next, ok := s.try(laws[i], at.value)
+		return attempt{next, ok}
 	}) {
 		if next.ok && better(next.state, best) {
 			best = next.state
