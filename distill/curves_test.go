@@ -43,15 +43,20 @@ func TestGreedyFindsCurves(t *testing.T) {
 	}
 }
 
-// TestNoCurvesWithoutTheirUnits keeps to the units that are allowed.
+// TestNoCurvesWithoutTheirUnits keeps to the units that are allowed, on data that asks for an exponential times an input. That
+// takes the logarithm too, of which powers are made.
 func TestNoCurvesWithoutTheirUnits(t *testing.T) {
-	d := positive(300, x4[:1], 0, 5, "20 + 60*exp(-0.8*x1)", 0.01)
-	for _, units := range [][]model.Unit{growth.Units, append([]model.Unit{model.Exp}, growth.Units...), {model.Exp, model.Log}} {
-		l := Growth{Units: units, Work: 1e9}.Greedy(d)
-		for _, u := range l.units {
-			if !slices.Contains(units, u.kind) {
-				t.Errorf("with %v: %s", units, l.Expr(x4, nil, model.Scale{}, formula.Simplify))
-			}
+	d := positive(300, x4[:1], 0, 5, "20 + 60*x1*exp(-0.8*x1)", 0.01)
+	for _, c := range []struct{ units, has []model.Unit }{
+		{withExp.Units, []model.Unit{model.Product, model.Exp}},
+		{[]model.Unit{model.Product}, []model.Unit{model.Product}},
+		{[]model.Unit{model.Product, model.Exp}, []model.Unit{model.Product}},
+		{[]model.Unit{model.Product, model.Log}, []model.Unit{model.Product}},
+		{[]model.Unit{model.Exp, model.Log}, []model.Unit{model.Exp, model.Log}}, // x1 as exp(log(x1))
+	} {
+		l := Growth{Units: c.units, Work: 1e9}.Greedy(d)
+		if has := l.kinds(); !slices.Equal(has, slices.Sorted(slices.Values(c.has))) {
+			t.Errorf("with %v the law has %v, want %v: %s", c.units, has, c.has, l.Expr(x4, nil, model.Scale{}, formula.Simplify))
 		}
 	}
 }
@@ -143,15 +148,18 @@ func TestStretched(t *testing.T) {
 			t.Errorf("column %d: %v, want %v", j, got[j], want[j])
 		}
 	}
-	// A law that has no value anywhere in the larger box is not known there.
+}
+
+// A law that has no value anywhere in the larger box is not known there: log(1 − x²) for x beyond 1.
+func TestDoubtWithoutValues(t *testing.T) {
 	l := &Law{inputs: 1}
-	l.out = l.add(model.Log, []affine{constant(-0.999).plus(source(0), 1)})
+	l.out = l.add(model.Log, []affine{constant(1).plus(l.add(model.Product, []affine{source(0), source(0)}), -1)})
 	d := Data{X: [][]float64{make([]float64, 60)}, Y: make([]float64, 60)}
 	for i := range d.Y {
-		d.X[0][i] = 1 + float64(i%2)/1e6
-		d.Y[i] = math.Log(d.X[0][i]-0.999) + 1e-4*float64(i%3)
+		x := math.Copysign(0.6+0.3*float64(i)/60, float64(i%2)-0.5)
+		d.X[0][i], d.Y[i] = x, math.Log(1-x*x)+1e-4*float64(i%3)
 	}
-	if x := Extrapolate(l, d); x.Defined && math.IsNaN(x.Doubt) {
-		t.Error("the doubt is no number")
+	if x := Extrapolate(Fit(l, d), d); !x.Defined || !math.IsInf(x.Doubt, 1) {
+		t.Errorf("defined %t, with a doubt of %g, want +Inf", x.Defined, x.Doubt)
 	}
 }

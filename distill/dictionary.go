@@ -125,6 +125,14 @@ func newDictionary(d Data, c Criterion, units []model.Unit, scan bool, each each
 
 func (d *dictionary) has(u model.Unit) bool { return slices.Contains(d.units, u) }
 
+// allows reports whether all units of a law are allowed, or are in the law that it is made of. Sines and cosines are one kind.
+func (d *dictionary) allows(l, from *Law) bool {
+	return !slices.ContainsFunc(l.units, func(u unit) bool {
+		wave := u.kind == model.Sin || u.kind == model.Cos
+		return !d.has(u.kind) && !from.has(u.kind) && !(wave && (d.waves() || from.has(model.Sin) || from.has(model.Cos)))
+	})
+}
+
 // waves reports whether terms may have sines and cosines.
 func (d *dictionary) waves() bool { return d.has(model.Sin) || d.has(model.Cos) }
 

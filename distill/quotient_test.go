@@ -1,8 +1,12 @@
 package distill
 
 import (
+	"fmt"
 	"math"
+	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/model"
@@ -42,20 +46,84 @@ type planted struct {
 	constants   int
 }
 
-// check grows a law from 600 rows with noise of 1 % of the target's spread. A right law errs by the noise·√(constants/rows),
-// about a tenth of it.
+// check grows a law from 600 rows with noise of 1 % of the target's spread.
 func (c planted) check(t *testing.T, g Growth) *Law {
-	d := positive(600, x4[:c.inputs], c.low, c.high, c.truth, 0.01)
-	l := g.Greedy(d)
-	truth := valuesOf(c.truth, x4[:c.inputs], d)
-	noise, mse := standardDeviation(truth)*0.01, 0.0
-	for i, y := range l.Predict(d.X, d.Rows()) {
-		mse += (y - truth[i]) * (y - truth[i]) / float64(d.Rows())
-	}
-	if l.Params() > c.constants || !(math.Sqrt(mse) < noise/5) {
-		t.Errorf("%d constants, error %.2g of the noise: %s", l.Params(), math.Sqrt(mse)/noise, l.Expr(x4, nil, model.Scale{}, formula.Simplify))
+	l := g.Greedy(c.data())
+	if wrong := c.wrong(l); wrong != "" {
+		t.Errorf("%s: %s", wrong, l.Expr(x4, nil, model.Scale{}, formula.Simplify))
 	}
 	return l
+}
+
+const plantedNoise = 0.01
+
+func (c planted) data() Data {
+	return positive(600, x4[:c.inputs], c.low, c.high, c.truth, plantedNoise)
+}
+
+// wrong returns what tells a law from the planted one: its constants, its functions, or its errors without the noise. A right
+// law errs by the noise·√(constants/rows) on the data, about a tenth of it. In the box of one and a half times the size
+// that grows a few times, to less than the 3 % of the spread that a law may be off; an imitation as good on the data exceeds it.
+func (c planted) wrong(l *Law) string {
+	d := c.data()
+	far := Data{X: stretched(d.X, 1.5), Y: d.Y}
+	near, beyond := c.error(l, d), c.error(l, far)
+	has, want := functionsOf(l.Expr(x4, nil, model.Scale{}, formula.Simplify)), functionsOf(formula.Simplify(formula.MustParse(c.truth)))
+	switch {
+	case l.Params() > c.constants:
+		return fmt.Sprintf("%d constants, want %d", l.Params(), c.constants)
+	case !(near < plantedNoise/5):
+		return fmt.Sprintf("error %.2g of the spread on the data", near)
+	case !(beyond < 0.03):
+		return fmt.Sprintf("error %.2g of the spread beyond the data", beyond)
+	case has != want:
+		return fmt.Sprintf("functions %q, want %q", has, want)
+	}
+	return ""
+}
+
+// error returns the RMS difference between a law and the truth on some rows, in spreads of the truth.
+func (c planted) error(l *Law, d Data) float64 {
+	truth := valuesOf(c.truth, x4[:c.inputs], d)
+	return floats.Distance(l.Predict(d.X, d.Rows()), truth, 2) / math.Sqrt(float64(d.Rows())) / standardDeviation(truth)
+}
+
+// functionsOf names the functions in a formula; sines and cosines differ by a phase.
+func functionsOf(e formula.Expr) string {
+	text := strings.ReplaceAll(e.String(), "cos(", "sin(")
+	var names []string
+	for _, name := range []string{"sin(", "exp(", "log(", "sigmoid(", "tanh("} {
+		if strings.Contains(text, name) {
+			names = append(names, strings.TrimSuffix(name, "("))
+		}
+	}
+	return strings.Join(names, " ")
+}
+
+// TestPlantedRefusesImitations gives laws that were grown once, as good as the truth on data with noise and wrong beyond.
+func TestPlantedRefusesImitations(t *testing.T) {
+	bose := planted{"Bose", "1/(exp(0.8*x1) - 1)", 1, 1, 4, 3}
+	f := &form{inputs: 1}
+	log, over := f.function(model.Log, termOf(1, 0)), f.function(model.Reciprocal, termOf(1, 0))
+	f.out = termOf(1.198, over, f.function(model.Exp, termOf(-0.07158, 0, log).plus(termOf(-0.07158*5.344, 0), 1)))
+	imitation := Fit(lawOf(t, f), bose.data())
+	if e := bose.error(imitation, bose.data()); imitation.Params() > bose.constants || !(e < plantedNoise/2) {
+		t.Fatalf("an error of %.2g with %d constants: no imitation", e, imitation.Params())
+	}
+	if bose.wrong(imitation) == "" {
+		t.Errorf("accepted: %s", imitation.Expr(x4, nil, model.Scale{}, formula.Simplify))
+	}
+	g := &form{inputs: 1}
+	g.out = termOf(1, g.function(model.Reciprocal, number(-1).plus(termOf(1, g.function(model.Exp, termOf(0.81, 0))), 1)))
+	if wrong := bose.wrong(Fit(lawOf(t, g), bose.data())); wrong != "" {
+		t.Errorf("the truth is refused: %s", wrong)
+	}
+	decay := planted{"decay", "2.5*exp(-0.8*x1)", 1, 0, 0.3, 3} // a parabola is as good within
+	square := &form{inputs: 1}
+	square.out = number(2.5).plus(termOf(-2, 0), 1).plus(termOf(0.7, 0, 0), 1)
+	if decay.wrong(Fit(lawOf(t, square), decay.data())) == "" {
+		t.Error("a parabola is accepted as an exponential")
+	}
 }
 
 // TestGreedyFindsQuotients grows laws with divisions on data with noise of 1 % of the target's spread.

@@ -50,6 +50,9 @@ func (g *grower) bestOf(at state, forms []*form, better func(next, best state) b
 			break
 		}
 		l, _ := other.law()
+		if !g.dictionary.allows(l, at.law) {
+			continue
+		}
 		least += g.work(l, firstSteps)
 		laws = append(laws, l)
 	}
