@@ -22,7 +22,7 @@ func TestRewritingsKeepFormsSound(t *testing.T) {
 		d := positive(20, x4[:inputs], 0.1, 2, "x1", 0)
 		growers[inputs] = Growth{Units: model.LawUnits()}.on(d, false)
 	}
-	for start, checked := 0, 0; checked < *rewritten; start++ {
+	for start, checked := 0, 0; checked < inShort(*rewritten, 1000); start++ {
 		rng := rand.New(rand.NewPCG(uint64(start), 1))
 		f := randomForm(rng, growers)
 		for range generations {

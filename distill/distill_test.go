@@ -49,6 +49,14 @@ func sample(seed uint64, rows int, names []string, truth string, noise float64) 
 	return d
 }
 
+// inShort returns how many of n slow cases are tested: with -short some of them.
+func inShort(n, short int) int {
+	if testing.Short() {
+		return min(n, short)
+	}
+	return n
+}
+
 var x4 = []string{"x1", "x2", "x3", "x4"}
 
 // law reads a law from a network given by its rows: weights of the first layer, then read-out.

@@ -10,6 +10,9 @@ import (
 // TestWorkIsKept measures what calls spend, with work that is not enough for them. Beyond the limits goes what each part has
 // begun, which on 300 rows is little.
 func TestWorkIsKept(t *testing.T) {
+	if testing.Short() {
+		t.Skip("spends work for seconds")
+	}
 	const work, begun = 2e8, 0.1
 	g := Growth{Units: withExp.Units, Work: work}
 	sums := sample(1, 300, x4, "(sin(pi*x1) + sin(2*x2*x3) + sigmoid(4*x4) - x3*x4*cos(3*x1))/3", 0.01)

@@ -128,7 +128,7 @@ func TestPlantedRefusesImitations(t *testing.T) {
 
 // TestGreedyFindsQuotients grows laws with divisions on data with noise of 1 % of the target's spread.
 func TestGreedyFindsQuotients(t *testing.T) {
-	for _, c := range []planted{
+	laws := []planted{
 		{"saturation", "2.5*x1/(0.8 + x1)", 1, 0, 5, 2},
 		{"inhibition", "3.2*x1/(1.5 + 0.75*x2 + x1)", 2, 0, 5, 3},
 		{"a lens", "x1*x2/(x2 + x3*x1)", 3, 1, 5, 2},
@@ -138,7 +138,8 @@ func TestGreedyFindsQuotients(t *testing.T) {
 		{"the velocities of Einstein", "(x1 + x2)/(1 + x1*x2)", 2, 0, 0.9, 3},
 		{"a wave over a polynomial", "sin(pi*x1)/(1 + x2^2)", 2, -1, 1, 3},
 		{"a sum with a quotient", "sin(2*x1) + 1/(1 + x2^2)", 2, -2, 2, 4},
-	} {
+	}
+	for _, c := range laws[:inShort(len(laws), 1)] {
 		t.Run(c.name, func(t *testing.T) {
 			if l := c.check(t, growth); !l.has(model.Reciprocal) {
 				t.Error("there is no division in it")
