@@ -82,10 +82,19 @@ func (c planted) wrong(l *Law) string {
 	return ""
 }
 
-// error returns the RMS difference between a law and the truth on some rows, in spreads of the truth.
+// error returns the RMS difference between a law's formula and the truth on those of some rows where that is finite, in
+// spreads of the truth.
 func (c planted) error(l *Law, d Data) float64 {
+	var rows []int
+	for i, y := range valuesOf(c.truth, x4[:c.inputs], d) {
+		if finite([]float64{y}) {
+			rows = append(rows, i)
+		}
+	}
+	d = d.Take(rows)
 	truth := valuesOf(c.truth, x4[:c.inputs], d)
-	return floats.Distance(l.Predict(d.X, d.Rows()), truth, 2) / math.Sqrt(float64(d.Rows())) / standardDeviation(truth)
+	values := valuesOf(l.Expr(x4, nil, model.Scale{}, formula.Simplify).String(), x4[:c.inputs], d)
+	return floats.Distance(values, truth, 2) / math.Sqrt(float64(d.Rows())) / standardDeviation(truth)
 }
 
 // functionsOf names the functions in a formula; sines and cosines differ by a phase.
