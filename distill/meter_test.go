@@ -7,8 +7,8 @@ import (
 	"github.com/eqlearner/eql/model"
 )
 
-// TestWorkIsKept measures what calls spend, with work that is not enough for them. Beyond the limits goes what each part has
-// begun, which on 300 rows is little.
+// TestWorkIsKept measures what calls spend, with work that is not enough for them. Beyond the limits goes what each part
+// has begun, which on 300 rows is little.
 func TestWorkIsKept(t *testing.T) {
 	if testing.Short() {
 		t.Skip("spends work for seconds")
@@ -40,7 +40,9 @@ func TestPruningIsCharged(t *testing.T) {
 	d := sample(1, 300, x4, "x1", 0.01)
 	g := growth.on(d, false)
 	l := Linear(d)
-	l.out = l.out.plus(l.add(model.Product, []affine{source(0), source(1)}), 0.01).plus(l.add(model.Product, []affine{source(2), source(3)}), 0.01)
+	for _, j := range []int{0, 2} {
+		l.out = l.out.plus(l.add(model.Product, []affine{source(j), source(j + 1)}), 0.01)
+	}
 	fit := g.work(l, g.steps)
 	at := g.pruned(l)
 	removed := l.Params() - at.law.Params()
@@ -48,7 +50,7 @@ func TestPruningIsCharged(t *testing.T) {
 		t.Fatalf("%d constants were removed, want at least 4", removed)
 	}
 	if least := fit + g.work(at.law, firstSteps); g.budget.spent < least {
-		t.Errorf("%.3g multiplications are charged, want at least %.3g for a fit and one more after a removal", g.budget.spent, least)
+		t.Errorf("%.3g multiplications are charged, want at least %.3g: a fit and one after a removal", g.budget.spent, least)
 	}
 	m := &meter{limit: math.Inf(1)}
 	polish(l, d, m)
