@@ -55,7 +55,7 @@ func TestNoCurvesWithoutTheirUnits(t *testing.T) {
 		{[]model.Unit{model.Product, model.Log}, []model.Unit{model.Product}},
 		{[]model.Unit{model.Exp, model.Log}, []model.Unit{model.Exp, model.Log}}, // x1 as exp(log(x1))
 	}
-	for _, c := range cases[:inShort(len(cases), 2)] {
+	for _, c := range cases[:inShort(len(cases), 1)] {
 		l := Growth{Units: c.units, Work: 1e9}.Greedy(d)
 		if has := l.kinds(); !slices.Equal(has, slices.Sorted(slices.Values(c.has))) {
 			t.Errorf("with %v the law has %v, want %v: %s", c.units, has, c.has, l.Expr(x4, nil, model.Scale{}, formula.Simplify))

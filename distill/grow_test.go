@@ -42,7 +42,7 @@ func TestGreedyFindsPlantedLaws(t *testing.T) {
 	}
 	for _, c := range laws[:inShort(len(laws), 1)] {
 		t.Run(c.name, func(t *testing.T) {
-			d := sample(11, 3000, x4, c.truth, 0.01)
+			d := sample(11, inShort(3000, 1000), x4, c.truth, 0.01)
 			l := growth.Greedy(d)
 			if e := farError(l, d, x4, c.truth); !(e < 0.01) {
 				t.Errorf("error %.3g far out: %s", e, l.Expr(x4, nil, model.Scale{}, formula.Simplify))
