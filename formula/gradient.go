@@ -171,7 +171,9 @@ func (in *instruction) backSecond(to, bar, y, a, b []float64) {
 		}
 	case opPow:
 		for i, d := range bar {
-			to[i] += d * y[i] * math.Log(a[i])
+			if y[i] != 0 { // 0^w stays 0 whatever w > 0
+				to[i] += d * y[i] * math.Log(a[i])
+			}
 		}
 	}
 }
