@@ -39,7 +39,7 @@ func TestGreedyFindsCurves(t *testing.T) {
 		{"an offset root", "sqrt(1 + 0.8*x1)", 1, 0, 5, 3},
 		{"interference", "x1 + x2 + 2*sqrt(x1*x2)*cos(x3)", 3, 1, 5, 6},
 	}
-	for _, c := range laws[:inShort(len(laws), 1)] {
+	for _, c := range laws[:lawsTested(len(laws))] {
 		t.Run(c.name, func(t *testing.T) { c.check(t, withExp) })
 	}
 }
@@ -55,7 +55,7 @@ func TestNoCurvesWithoutTheirUnits(t *testing.T) {
 		{[]model.Unit{model.Product, model.Log}, []model.Unit{model.Product}},
 		{[]model.Unit{model.Exp, model.Log}, []model.Unit{model.Exp, model.Log}}, // x1 as exp(log(x1))
 	}
-	for _, c := range cases[:inShort(len(cases), 1)] {
+	for _, c := range cases[:lawsTested(len(cases))] {
 		l := Growth{Units: c.units, Work: 1e9}.Greedy(d)
 		if has := l.kinds(); !slices.Equal(has, slices.Sorted(slices.Values(c.has))) {
 			t.Errorf("with %v the law has %v, want %v: %s", c.units, has, c.has, l.Expr(x4, nil, model.Scale{}, formula.Simplify))
@@ -136,14 +136,14 @@ func TestBeforeLogarithms(t *testing.T) {
 	l := &Law{inputs: 1}
 	l.out = l.add(model.Log, []affine{source(0)})
 	d := Data{X: [][]float64{{1, 2, 3}}, Y: make([]float64, 3)}
-	if got := l.beforePoles(d, [][]float64{{-1, 0.4, 5}}); got.Rows() != 1 || got.X[0][0] != 5 {
+	if got := l.BeforePoles(d, [][]float64{{-1, 0.4, 5}}); got.Rows() != 1 || got.X[0][0] != 5 {
 		t.Errorf("kept %v, want the row with 5", got.X)
 	}
 }
 
 // The larger box of an input that is never negative ends at zero.
 func TestStretched(t *testing.T) {
-	got := stretched([][]float64{{1, 2, 3}, {0, 1, 2}, {-1, 0, 1}, {4, 4, 4}}, 2)
+	got := Stretched([][]float64{{1, 2, 3}, {0, 1, 2}, {-1, 0, 1}, {4, 4, 4}}, 2)
 	want := [][]float64{{0, 2, 4}, {0, 1, 3}, {-2, 0, 2}, {4, 4, 4}}
 	for j := range want {
 		if !slices.Equal(got[j], want[j]) {

@@ -128,8 +128,11 @@ func (d *dictionary) has(u model.Unit) bool { return slices.Contains(d.units, u)
 // allows reports whether all units of a law are allowed, or are in the law that it is made of. Sines and cosines are one kind.
 func (d *dictionary) allows(l, from *Law) bool {
 	return !slices.ContainsFunc(l.units, func(u unit) bool {
+		if d.has(u.kind) || from.has(u.kind) {
+			return false
+		}
 		wave := u.kind == model.Sin || u.kind == model.Cos
-		return !d.has(u.kind) && !from.has(u.kind) && !(wave && (d.waves() || from.has(model.Sin) || from.has(model.Cos)))
+		return !wave || !d.waves() && !from.has(model.Sin) && !from.has(model.Cos)
 	})
 }
 

@@ -42,10 +42,10 @@ type Extrapolation struct {
 func (x Extrapolation) Fails() bool { return x.Defined && !(x.Ratio <= x.Limit) }
 
 // Telling reports whether wrong laws would fail the test.
-func (x Extrapolation) Telling() bool { return x.Defined && x.Limit <= leastPower }
+func (x Extrapolation) Telling() bool { return x.Defined && x.Limit <= MostTelling }
 
-// leastPower is the limit beyond which a test says little.
-const leastPower = 1.5
+// MostTelling is the limit beyond which a test says little.
+const MostTelling = 1.5
 
 // FirstInner is the fraction of the rows, nearest to the middle, that the test begins with.
 const FirstInner = 0.3
@@ -63,7 +63,7 @@ func Extrapolate(l *Law, d Data) Extrapolation {
 	}
 	if x.Defined {
 		all, eq := l.fit(d, 0, 0)
-		box := all.beforePoles(d, stretched(d.X, 2))
+		box := all.BeforePoles(d, Stretched(d.X, 2))
 		x.Doubt = math.Inf(1)
 		if box.Rows() > 0 {
 			variance, _ := all.predictionVariance(eq, box)
@@ -103,8 +103,8 @@ func largestVariance(variance, spread float64) float64 {
 	return variance * distuv.ChiSquared{K: freedom}.Quantile(0.999) / freedom
 }
 
-// stretched moves each input away from its middle by a factor, but none across zero that is never negative.
-func stretched(x [][]float64, factor float64) [][]float64 {
+// Stretched moves each input away from its middle by a factor, but none across zero that is never negative.
+func Stretched(x [][]float64, factor float64) [][]float64 {
 	s := make([][]float64, len(x))
 	for j, col := range x {
 		low := slices.Min(col)
@@ -159,10 +159,10 @@ func (l *Law) ranges(d Data) (low, high []float64) {
 // hasPole reports whether a unit has no value, or an infinite one, where its argument is zero.
 func hasPole(kind model.Unit) bool { return kind == model.Reciprocal || kind == model.Log }
 
-// beforePoles returns the rows of d with other inputs x, but those that have left the data through a pole, or
+// BeforePoles returns the rows of d with other inputs x, but those that have left the data through a pole, or
 // are near one: where a denominator, or the argument of a logarithm, has another sign than on the data, or less than
 // half of its least size there.
-func (l *Law) beforePoles(d Data, x [][]float64) Data {
+func (l *Law) BeforePoles(d Data, x [][]float64) Data {
 	low, high := l.ranges(d)
 	keep := slices.Repeat([]bool{true}, d.Rows())
 	l.arguments(x, d.Rows(), hasPole, func(i, from int, z []float64) {
@@ -179,6 +179,71 @@ func (l *Law) beforePoles(d Data, x [][]float64) Data {
 		}
 	}
 	return Data{X: x, Y: d.Y}.Take(rows)
+}
+
+// VaguePole reports whether the data leaves open where a pole, or the end of a logarithm, is: at the row that is nearest to it the 95 %
+// interval of the denominator, or of the argument, is wider than its value.
+func (l *Law) VaguePole(d Data) bool {
+	all, eq := l.fit(d, 0, 0)
+	low, high := all.ranges(d)
+	chol, ok := eq.factorize(1e-12)
+	if !ok {
+		return slices.ContainsFunc(l.units, func(u unit) bool { return hasPole(u.kind) })
+	}
+	sigma := math.Hypot(math.Sqrt(eq.sse/float64(max(1, d.Rows()-l.Params()))), NewCriterion(d).Floor)
+	for i, u := range all.units {
+		if !hasPole(u.kind) {
+			continue
+		}
+		nearest := math.Min(math.Abs(low[i]), math.Abs(high[i]))
+		if low[i] <= 0 && high[i] >= 0 {
+			nearest = 0
+		}
+		slope := mat.NewVecDense(all.Params(), all.slopesOfNearest(i, d))
+		var solved mat.VecDense
+		if fails(chol.SolveVecTo(&solved, slope)) {
+			return true
+		}
+		if !(2*1.96*sigma*math.Sqrt(math.Max(0, mat.Dot(slope, &solved))) < nearest) {
+			return true
+		}
+	}
+	return false
+}
+
+// slopesOfNearest returns the derivatives of the argument of a unit by the constants of the law, at the row where it is nearest to zero.
+func (l *Law) slopesOfNearest(unit int, d Data) []float64 {
+	kind := l.units[unit].kind
+	row, least := 0, math.Inf(1)
+	l.arguments(d.X, d.Rows(), func(k model.Unit) bool { return k == kind }, func(i, from int, z []float64) {
+		for r, v := range z {
+			if i == unit && math.Abs(v) < least {
+				row, least = from+r, math.Abs(v)
+			}
+		}
+	})
+	at := d.Take([]int{row})
+	c := l.clone()
+	ps := c.params()
+	slopes := make([]float64, len(ps))
+	value := func() (v float64) {
+		c.arguments(at.X, 1, func(k model.Unit) bool { return k == kind }, func(i, _ int, z []float64) {
+			if i == unit {
+				v = z[0]
+			}
+		})
+		return v
+	}
+	for k, p := range ps {
+		was := *p
+		h := 1e-6 * math.Max(math.Abs(was), 1e-6)
+		*p = was + h
+		up := value()
+		*p = was - h
+		slopes[k] = (up - value()) / (2 * h)
+		*p = was
+	}
+	return slopes
 }
 
 // byDistance returns the rows in the order of their distance from the middle of the data.

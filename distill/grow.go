@@ -61,20 +61,30 @@ func collect[T any](run each, n int, f func(i int) T) []T {
 // arguments of those there are, and products of functions; and quotients of polynomials, where the units have a
 // reciprocal; and laws with exponentials, logarithms, roots and powers of any exponent, where they have those too. The search
 // is on at most 2000 rows spread over all, the last terms and the last fit are on all.
-func (g Growth) Greedy(d Data) *Law { return g.greedy(d, &meter{limit: g.Work * greedyShare}) }
+func (g Growth) Greedy(d Data) *Law {
+	law, _ := g.Search(d)
+	return law
+}
 
-func (g Growth) greedy(d Data, whole *meter) *Law {
+// Search is [Growth.Greedy], and returns besides the best laws of the kinds that lost, fitted to all rows: the sum of terms, the
+// quotient, and what was best before exponentials, logarithms, roots and powers. They show how far the form is determined.
+func (g Growth) Search(d Data) (best *Law, rivals []*Law) {
+	return g.greedy(d, &meter{limit: g.Work * greedyShare})
+}
+
+func (g Growth) greedy(d Data, whole *meter) (law *Law, rivals []*Law) {
 	gr := g.on(d, true)
 	gr.budget = whole.part(g.Work * sumsShare)
 	gr.dictionary.lookForFast(d)
 	l := &Law{inputs: len(d.X), out: affine{bias: mean(d.Y)}}
 	if math.IsInf(l.SSE(d), 0) {
-		return l
+		return l, nil
 	}
 	divided := *gr
 	divided.budget = whole.part(g.Work * quotientShare) // apart, so that sums are searched as they would be without
 	quotient, choice, ok := divided.quotient(&form{inputs: len(d.X)})
 	best := gr.begin(gr.fit(l))
+	sum := best.law
 	if f, expands := best.law.expand(); expands && len(f.functions) > 0 {
 		divided.budget = whole.part(g.Work * quotientShare)
 		if other, price, found := divided.quotient(&form{inputs: f.inputs, functions: f.functions}); found && (!ok || other.value+price < quotient.value+choice) {
@@ -84,8 +94,17 @@ func (g Growth) greedy(d Data, whole *meter) *Law {
 	if ok && quotient.value+choice < best.value {
 		best = quotient
 	}
-	best = gr.transcendental(best, whole.part(g.Work*curvesShare))
-	return g.finish(gr.rewrite(gr.revisit(best)).law, d, gr.budget)
+	curved := gr.transcendental(best, whole.part(g.Work*curvesShare))
+	law = g.finish(gr.rewrite(gr.revisit(curved)).law, d, gr.budget)
+	for _, rival := range []*Law{sum, best.law, quotient.law} {
+		if rival != nil && rival != curved.law && !slices.Contains(rivals, rival) {
+			rivals = append(rivals, rival)
+		}
+	}
+	for i, rival := range rivals {
+		rivals[i] = polish(rival, d, gr.budget)
+	}
+	return law, rivals
 }
 
 // Short returns the laws that a person might prefer where no law is to be had, as [Shorten] does from
