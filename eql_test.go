@@ -80,6 +80,9 @@ func TestFitRefuses(t *testing.T) {
 // TestResume interrupts a run that is kept in a folder; resuming it ends with the report of a run
 // that was left alone.
 func TestResume(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs the whole preset")
+	}
 	data := small(t)
 	options := []Option{Targets("y1", "y2"), WithTest("again", data), Adjust(func(s *sweep.Settings) {
 		s.Train.Epochs, s.Width, s.Restarts, s.Layers, s.Extend = 40, []int{2}, 1, []int{2, 3}, 0

@@ -15,6 +15,8 @@ import (
 // training and searching. Numbers have all
 // their digits; what is not finite is null.
 type Report struct {
+	// Format is the version of this object, [ReportFormat]; 0 in runs that were saved before there was one.
+	Format     int                       `json:"format"`
 	Formula    map[string]string         `json:"formula"`
 	Complexity int                       `json:"complexity"`
 	Sparsity   int                       `json:"sparsity"` // active hidden units behind the formulas
@@ -44,20 +46,57 @@ type ReportRMS struct {
 	Test       map[string]*float64 `json:"test"`
 }
 
+// ReportFormat is the version of [Report] that this program writes. It reads this one and those before. Since 1, a verdict is
+// a word, with a code for its reason and a sentence beside it.
+const ReportFormat = 1
+
 // ReportEvidence is what speaks for and against the formula of a target; see [sweep.Evidence].
 type ReportEvidence struct {
-	Verdict   sweep.Level      `json:"verdict"`
+	Verdict   sweep.Level      `json:"verdict"`        // holds, uncertain or fails
+	Code      sweep.Code       `json:"code,omitempty"` // of the reason, for programs
+	Kind      sweep.Kind       `json:"kind,omitempty"` // of the reason
 	Reason    string           `json:"reason,omitempty"`
-	Fitted    string           `json:"fitted"` // the formula before special values were put in
+	Sentence  string           `json:"sentence,omitempty"` // level, kind and reason, for people
+	Fitted    string           `json:"fitted"`             // the formula before special values were put in
 	Constants []ReportConstant `json:"constants"`
 	Gap       *float64         `json:"gap"` // null: no other formula comes near
-	Agree     int              `json:"agree"`
-	Networks  int              `json:"networks"`
+	ReportSupport
 	Explained *float64         `json:"explained"`
 	Line      *float64         `json:"line_rms"`
 	Power     *ReportPower     `json:"power_law,omitempty"`
 	Greedy    *ReportGreedy    `json:"greedy,omitempty"`
-	Outer     *ReportOuter     `json:"outer,omitempty"` // missing where there are too few rows
+	Outer     *ReportOuter     `json:"outer,omitempty"`     // missing where there are too few rows
+	Residuals *ReportResiduals `json:"residuals,omitempty"` // missing where there are too few rows, or no errors
+	Noise     *float64         `json:"noise"`               // of the target, estimated from above
+	Exact     bool             `json:"exact,omitempty"`     // the formula meets the data to the last digit
+	Edges     []ReportEdge     `json:"edges,omitempty"`     // where the formula has no value, the nearest to the data first
+}
+
+// ReportEdge is a place where a formula has no value, in the data or up to twice their size; see [sweep.Edge].
+type ReportEdge struct {
+	Kind   string              `json:"kind"`   // pole, logarithm, root or overflow
+	Of     string              `json:"of"`     // the denominator, or the argument of the logarithm or the root
+	Inside bool                `json:"inside"` // in the box of the data
+	Among  bool                `json:"among"`  // with rows on both sides
+	Place  map[string]*float64 `json:"place"`  // of the inputs that it depends on
+	Beyond map[string]*float64 `json:"beyond"` // the range of the data
+}
+
+// ReportSupport is how a formula was found; see [sweep.Support].
+type ReportSupport struct {
+	Networks int          `json:"networks"`
+	Trained  int          `json:"as_trained"` // networks that had the form of the formula before their constants were refitted
+	Agree    int          `json:"agree"`      // networks that led to it by themselves
+	Grown    int          `json:"grown"`      // networks from whose parts the search grew it
+	Ways     int          `json:"ways"`       // independent ways to it
+	Halves   sweep.Answer `json:"halves,omitempty"`
+}
+
+// ReportResiduals is the test of the residuals for structure; see [distill.Structure].
+type ReportResiduals struct {
+	Z     *float64 `json:"z"`
+	Limit *float64 `json:"limit"`
+	Order string   `json:"order"` // of the rows with the largest Z: the name of an input, "prediction" or "neighbours"
 }
 
 // ReportPower is the power law that was fitted for comparison.
@@ -106,6 +145,7 @@ type ReportModel struct {
 	Diverged   bool              `json:"diverged"`
 	Baseline   bool              `json:"baseline,omitempty"` // the least squares line
 	Greedy     bool              `json:"greedy,omitempty"`   // grown without a network
+	Short      bool              `json:"short,omitempty"`    // shortened from others
 
 	// Target has what the sums above hide; runs of earlier versions lack it.
 	Target map[string]ReportTarget `json:"target,omitempty"`
@@ -121,7 +161,7 @@ type ReportTarget struct {
 func (r *Result) Report() (*Report, error) {
 	found := r.Sweep
 	rep := &Report{
-		Formula: map[string]string{}, Chosen: map[string]int{}, Settings: r.Settings, Inputs: found.Inputs,
+		Format: ReportFormat, Formula: map[string]string{}, Chosen: map[string]int{}, Settings: r.Settings, Inputs: found.Inputs,
 		Warnings: found.Warnings, TimedOut: found.Ended == sweep.EndedByTime, Ended: found.Ended, Rounds: found.Rounds,
 		Seconds: r.Seconds, Training: found.Training.Seconds(), Searching: found.Searching.Seconds(), Device: "cpu", Kernel: kernel.Name(),
 		RMS: ReportRMS{Test: map[string]*float64{}}, Models: []ReportModel{},
@@ -141,7 +181,7 @@ func (r *Result) Report() (*Report, error) {
 			rep.Chosen[c.Target] = c.Model.ID
 		}
 		if c.Evidence != nil {
-			rep.Evidence[c.Target] = reportEvidence(c.Evidence)
+			rep.Evidence[c.Target] = reportEvidence(c.Evidence, found.Inputs)
 		}
 	}
 	rep.RMS.Validation = number(math.Sqrt(validation))
@@ -181,9 +221,10 @@ func (r *Result) score(t *datasets.Table) (float64, error) {
 	return rms * math.Sqrt(float64(len(targets))/float64(len(r.Formulas))), err
 }
 
-func reportEvidence(e *sweep.Evidence) ReportEvidence {
+func reportEvidence(e *sweep.Evidence, inputs []string) ReportEvidence {
 	r := ReportEvidence{
-		Verdict: e.Level, Reason: e.Reason, Fitted: e.Fitted.String(), Gap: number(e.Gap), Agree: e.Agree, Networks: e.Networks,
+		Verdict: e.Level, Code: e.Code, Kind: e.Kind, Reason: e.Reason, Sentence: e.Sentence(),
+		Fitted: e.Fitted.String(), Gap: number(e.Gap), ReportSupport: ReportSupport(e.Support), Noise: number(e.Noise), Exact: e.Exact,
 		Explained: number(e.Explained), Line: number(e.Line), Constants: []ReportConstant{},
 	}
 	for _, c := range e.Constants {
@@ -202,6 +243,16 @@ func reportEvidence(e *sweep.Evidence) ReportEvidence {
 	if x := e.Extrapolation; x.Defined {
 		r.Outer = &ReportOuter{Ratio: number(x.Ratio), Inflation: number(x.Inflation), Limit: number(x.Limit), Doubt: number(x.Doubt), Inner: number(x.Inner)}
 	}
+	for _, x := range e.Edges {
+		edge := ReportEdge{Kind: x.Kind.String(), Of: x.Critical.String(), Inside: x.Inside, Among: x.Among, Place: map[string]*float64{}, Beyond: map[string]*float64{}}
+		for k, name := range x.Inputs {
+			edge.Place[name], edge.Beyond[name] = number(x.Place[k]), number(x.Beyond[k])
+		}
+		r.Edges = append(r.Edges, edge)
+	}
+	if s := e.Structure; s.Defined {
+		r.Residuals = &ReportResiduals{number(s.Z), number(s.Limit), s.Along(inputs)}
+	}
 	return r
 }
 
@@ -209,7 +260,7 @@ func reportModel(m *sweep.Model, targets []string) ReportModel {
 	r := ReportModel{
 		ID: m.ID, Formula: map[string]string{}, Lambda: m.Lambda, Layers: m.Layers, Width: m.Width, Seed: m.Restart,
 		Sparsity: m.Sparsity(), Complexity: m.Complexity(), Validation: number(m.Validation()),
-		Diverged: m.Diverged != nil, Baseline: m.Baseline, Greedy: m.Greedy, Target: map[string]ReportTarget{},
+		Diverged: m.Diverged != nil, Baseline: m.Baseline, Greedy: m.Greedy, Short: m.Short, Target: map[string]ReportTarget{},
 	}
 	for o, t := range m.Targets {
 		r.Target[targets[o]] = ReportTarget{Complexity: t.Complexity, Validation: number(t.Validation)}

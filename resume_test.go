@@ -134,6 +134,9 @@ func TestResumeKeepsMore(t *testing.T) {
 
 // TestResumeComparesContent resumes a run with each option that Fit had, and with others.
 func TestResumeComparesContent(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs the whole preset")
+	}
 	data := small(t)
 	half := data.Take([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
 	other := half.Take([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9})

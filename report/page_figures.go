@@ -261,11 +261,7 @@ func (s *study) front() frontView {
 	if s.o < 0 || len(s.page.Result.Models) == 0 {
 		return frontView{}
 	}
-	v := frontView{Lead: "Models that no other beats in both. "}
-	mine, found := "", false
-	if m := s.choice.Model; m != nil && m.Targets[s.o].Formula != nil {
-		mine = formula.Print(m.Targets[s.o].Formula, formula.Text, 4)
-	}
+	v := frontView{Lead: "Models that no other beats in both, and the chosen one. "}
 	var all, front, chosen Series
 	add := func(to *Series, t sweep.TargetModel) {
 		to.X, to.Y = append(to.X, float64(t.Complexity)), append(to.Y, t.Validation)
@@ -279,8 +275,7 @@ func (s *study) front() frontView {
 		t := m.Targets[s.o]
 		add(&front, t)
 		row := frontRow{Complexity: t.Complexity, Validation: number(t.Validation, 4), Model: m.ID, Formula: formula.Print(t.Formula, formula.Text, 4)}
-		row.Chosen = row.Formula == mine
-		found = found || row.Chosen
+		row.Chosen = m == s.choice.Model
 		v.Rows = append(v.Rows, row)
 	}
 	if m := s.choice.Model; m != nil {
@@ -289,11 +284,7 @@ func (s *study) front() frontView {
 	all.Name, all.Style = "all models", Faint
 	front.Name, front.Style = "front", Joined
 	chosen.Name, chosen.Style = "chosen", Dots
-	if found {
-		v.Lead += "The chosen one is set in bold."
-	} else {
-		v.Lead += "The chosen one is not among them: " + rules[s.page.Run.Settings.Select] + "."
-	}
+	v.Lead += "The chosen one is set in bold: " + rules[s.page.Run.Settings.Select] + "."
 	if e := s.choice.Evidence; e != nil && !formula.Equal(e.Fitted, s.choice.Formula) {
 		v.Lead += " Formulas are as fitted, before special values were put in."
 	}

@@ -68,6 +68,9 @@ func (p Page) modelRow(m *sweep.Model) modelRow {
 	case m.Greedy:
 		r.Note = "grown term by term, without a network"
 		r.Lambda, r.Layers, r.Width, r.Restart = "–", "–", "–", "–"
+	case m.Short:
+		r.Note = "shortened"
+		r.Lambda, r.Layers, r.Width, r.Restart = "–", "–", "–", "–"
 	case m.Network != nil:
 		r.Units = fmt.Sprint(m.Network.Sparsity())
 	}

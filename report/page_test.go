@@ -66,7 +66,7 @@ func planted(names [3]string, rows, further int) Page {
 			Inputs: inputs, Targets: []string{names[2]}, Models: models, Warnings: []string{"input " + names[1] + " is odd"},
 			Chosen: []sweep.Choice{
 				{Target: names[2], TargetModel: sweep.TargetModel{Formula: law, Complexity: 6, Validation: 0.01}, Model: models[0], Evidence: &sweep.Evidence{
-					Level: sweep.Holds, Fitted: fitted, Gap: 412, Power: sweep.Power{Formula: formula.MustParse("1.5*b^0.5"), Validation: 0.7}, Agree: 2, Networks: 4, Explained: 0.99996, Line: 0.3,
+					Verdict: sweep.Verdict{Level: sweep.Holds, Code: "holds"}, Fitted: fitted, Gap: 412, Power: sweep.Power{Formula: formula.MustParse("1.5*b^0.5"), Validation: 0.7}, Support: sweep.Support{Agree: 2, Networks: 4}, Explained: 0.99996, Line: 0.3,
 					Constants:     []distill.Constant{{Value: 1.999, Low: 1.99, High: 2.01, Snapped: 2}},
 					Extrapolation: distill.Extrapolation{Ratio: 1.02, Limit: 1.2, Doubt: 0.001, Defined: true},
 				}},
@@ -262,10 +262,12 @@ func TestPageWithoutAnything(t *testing.T) {
 	p := planted(plain, 5, 0)
 	p.Run.Tests = nil
 	p.Result.Chosen[0].Formula = formula.MustParse("log(a) + 1/0*b")
-	p.Result.Chosen[0].Evidence = &sweep.Evidence{Level: sweep.DoNotExtrapolate, Reason: "no <reason>", Fitted: formula.Var("a"), Gap: math.Inf(1), Explained: nan, Line: nan, Networks: 3}
+	p.Result.Chosen[0].Evidence = &sweep.Evidence{
+		Verdict: sweep.Verdict{Level: sweep.Fails, Kind: sweep.Contradicts, Reason: "no <reason>"}, Fitted: formula.Var("a"), Gap: math.Inf(1), Explained: nan, Line: nan, Support: sweep.Support{Networks: 3},
+	}
 	p.Result.Models[0].Network = model.New(model.Arch{Inputs: 2, Outputs: 1})
 	text := written(t, p)
-	for _, want := range []string{"Do not extrapolate: no &lt;reason&gt;.", "not a number", "There are too few rows", "None of the 3 networks"} {
+	for _, want := range []string{"Fails, the data contradict it: no &lt;reason&gt;.", "not a number", "There are too few rows", "0 of 3 networks"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q on the page", want)
 		}

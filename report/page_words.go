@@ -3,8 +3,10 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
+	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/sweep"
 )
@@ -18,15 +20,12 @@ func verdictOf(c sweep.Choice) verdictView {
 	case e == nil:
 		return verdictView{"open", "•", "Not judged: this run chose among trained networks and looked for no law behind them."}
 	}
-	v := verdictView{"no", "✗", sentence(string(e.Level))}
+	v := verdictView{"no", "✗", unbroken(sentence(e.Sentence()))}
 	switch e.Level {
 	case sweep.Holds:
 		v.Class, v.Mark = "yes", "✓"
 	case sweep.Uncertain:
 		v.Class, v.Mark = "maybe", "?"
-	}
-	if e.Reason != "" {
-		v.Text = unbroken(strings.TrimSuffix(v.Text, ".") + ": " + e.Reason + ".")
 	}
 	return v
 }
@@ -55,8 +54,9 @@ func (s *study) evidence() []string {
 	}
 	words := []string{
 		chosen,
-		agreement(e.Agree, e.Networks),
+		agreement(e),
 		outerTest(e),
+		structure(e, s.page.Result.Inputs),
 		gap(e.Gap),
 		fmt.Sprintf("It explains %s %% of the variance of rows that it was not fitted to.", percent(e.Explained)),
 	}
@@ -78,20 +78,55 @@ func (s *study) evidence() []string {
 		words = append(words, fmt.Sprintf("At twice the size of the data, the errors of its constants alone make %s %% of the target's spread.",
 			number(100*x.Doubt, 2)))
 	}
+	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
 	for i, w := range words {
 		words[i] = unbroken(w)
 	}
 	return words
 }
 
-func agreement(agree, networks int) string {
-	switch {
-	case networks == 0:
-		return "No network led to a formula; it was grown without one, or is the least squares line."
-	case agree == 0:
-		return fmt.Sprintf("None of the %s led to this very formula; it was shortened from theirs, grown without one, or is the least squares line.", count(networks, "network"))
+// agreement tells how the formula was found.
+func agreement(e *sweep.Evidence) string {
+	u := e.Support
+	var words []string
+	if u.Networks > 0 {
+		words = append(words, fmt.Sprintf("%s of %s, each from its own start, led to this formula by themselves, by refitting and pruning; %s had its form as trained.",
+			thousands(u.Agree), count(u.Networks, "network"), thousands(u.Trained)))
 	}
-	return fmt.Sprintf("%s of %s, each from its own start, led to this formula.", thousands(agree), count(networks, "network"))
+	if u.Grown > 0 && !e.Greedy.Agrees {
+		words = append(words, fmt.Sprintf("The search grew it from the parts of %s.", count(u.Grown, "network")))
+	}
+	if e.Greedy.Agrees {
+		words = append(words, "The search without networks found it.")
+	}
+	switch u.Halves {
+	case sweep.Yes:
+		words = append(words, "The search found it again in each of two random halves of the rows.")
+	case sweep.No:
+		words = append(words, "The search did not find it again in each of two random halves of the rows.")
+	}
+	return strings.Join(append(words, fmt.Sprintf("That makes %s.", count(u.Ways, "independent way"))), " ")
+}
+
+// structure tells the test of the residuals.
+func structure(e *sweep.Evidence, inputs []string) string {
+	s := e.Structure
+	switch {
+	case e.Exact:
+		return "It meets the data to the last digit, with many more rows than its constants need."
+	case !s.Defined:
+		return "Its residuals were not tested for structure: there are too few rows, or no errors."
+	}
+	of := map[int]string{distill.AlongPrediction: "by the prediction", distill.AmongNeighbours: "as nearest neighbours"}[s.Order]
+	if of == "" {
+		of = "by " + s.Along(inputs)
+	}
+	result := "so the test finds no structure"
+	if s.Fails() {
+		result = "so the formula misses a part of the law"
+	}
+	return fmt.Sprintf("The residuals of neighbouring rows, ordered %s, resemble each other by z = %s; independent ones stay below %s in 999 of 1,000 tables, %s.",
+		of, number(s.Z, 3), number(s.Limit, 3), result)
 }
 
 // outerTest tells the test on the outer rows.

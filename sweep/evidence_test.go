@@ -14,6 +14,7 @@ import (
 // q = 2·a^(3/2) over three decades, with errors of 3 %: a formula of the units may fit, but not
 // the small values, and the verdict must say what the law is.
 func TestPowerLawsAreRecognised(t *testing.T) {
+	slow(t)
 	const rows = 60
 	rng := rand.New(rand.NewPCG(7, 8))
 	cols := make([][]float64, 2)
@@ -43,6 +44,7 @@ func TestPowerLawsAreRecognised(t *testing.T) {
 
 // e^2a·|b| + |a − b| is no law of few units: what is chosen must be readable.
 func TestWhatDoesNotHoldIsReadable(t *testing.T) {
+	slow(t)
 	tab := table(t, 200, 0, map[string]string{"p": "exp(2*a)*(b^2)^0.5 + ((a - b)^2)^0.5"})
 	s := Quick(200, 2)
 	s.Layers, s.Extend = s.Layers[:1], 0
@@ -72,7 +74,7 @@ func TestDoubtIsBoundedByTheTest(t *testing.T) {
 	e := func(limit, inner, doubt float64) *Evidence {
 		return &Evidence{
 			Fitted: formula.MustParse("2.1*a"), Constants: []distill.Constant{{Value: 2.1, Low: 2, High: 2.2, Snapped: 2.1}},
-			Gap: math.Inf(1), Explained: 1,
+			Gap: math.Inf(1), Explained: 1, Support: Support{Ways: 2},
 			Extrapolation: distill.Extrapolation{Defined: true, Ratio: 1, Limit: limit, Inner: inner, Doubt: doubt},
 		}
 	}
@@ -84,14 +86,15 @@ func TestDoubtIsBoundedByTheTest(t *testing.T) {
 		{1.1, 0.5, 0.005, Holds}, {1.1, 0.5, 0.04, Uncertain},
 		{1.9, 0.7, 0.0005, Holds}, {1.9, 0.7, 0.005, Uncertain},
 	} {
-		if got, reason := verdict(e(c.limit, c.inner, c.doubt), suspicions{}, 1, 1000); got != c.want {
-			t.Errorf("limit %g, inner rows %g, doubt %g: %s (%s), want %s", c.limit, c.inner, c.doubt, got, reason, c.want)
+		if got := verdict(e(c.limit, c.inner, c.doubt), &suspicions{params: 1, rows: 1000}); got.Level != c.want {
+			t.Errorf("limit %g, inner rows %g, doubt %g: %s, want %s", c.limit, c.inner, c.doubt, got.Sentence(), c.want)
 		}
 	}
 }
 
 // What is left of a power law of an input that says nothing is a number, and no power law.
 func TestNoPowerLawOfNothing(t *testing.T) {
+	slow(t)
 	rng := rand.New(rand.NewPCG(4, 1))
 	d := distill.Data{X: [][]float64{nil}}
 	for range 300 {
@@ -110,24 +113,28 @@ func TestNoPowerLawOfNothing(t *testing.T) {
 	}
 }
 
-// A long formula fits much. One that a single network of many arrived at is no law yet.
-func TestLongFormulasMustBeFoundTwice(t *testing.T) {
-	long := formula.MustParse("x1*x2^2 + cos(0.3*cos(2*x4 + 3.1*sigmoid(3.7*x2))^2)*(2*x1 + 1.6*x2) + x3*x4*sin(1.3*x1)")
+// One way alone leads to much, whether a network or the search. Two do not, unless one was copied.
+func TestFormulasMustBeFoundTwice(t *testing.T) {
 	for _, c := range []struct {
-		formula formula.Expr
-		agree   int
-		greedy  bool
-		want    Level
+		name string
+		Support
+		exact bool
+		want  Level
 	}{
-		{long, 1, false, Uncertain}, {long, 2, false, Holds}, {long, 1, true, Holds}, {long, 0, true, Uncertain},
-		{formula.MustParse("2.1*sin(x1)"), 1, false, Holds},
+		{"one network", Support{Networks: 32, Agree: 1, Ways: 1}, false, Uncertain},
+		{"two networks", Support{Networks: 32, Agree: 2, Ways: 2}, false, Holds},
+		{"the search", Support{Networks: 32, Ways: 1}, false, Uncertain},
+		{"the search in halves", Support{Networks: 32, Ways: 1, Halves: Yes}, false, Holds},
+		{"the search, but not in halves", Support{Networks: 32, Ways: 1, Halves: No}, false, Uncertain},
+		{"one network and the search", Support{Networks: 32, Agree: 1, Ways: 2}, false, Holds},
+		{"exact", Support{Networks: 32, Ways: 1}, true, Holds},
 	} {
 		e := &Evidence{
-			Fitted: c.formula, Agree: c.agree, Networks: 32, Greedy: Greedy{Agrees: c.greedy}, Gap: math.Inf(1), Explained: 1,
+			Fitted: formula.MustParse("2.1*sin(x1)"), Support: c.Support, Gap: math.Inf(1), Explained: 1, Exact: c.exact,
 			Extrapolation: distill.Extrapolation{Defined: true, Ratio: 1, Limit: 1.1},
 		}
-		if got, reason := verdict(e, suspicions{long: formula.Complexity(c.formula) > comfortable}, 5, 1000); got != c.want {
-			t.Errorf("%s, found by %d networks, without one: %t: %s (%s), want %s", c.formula, c.agree, c.greedy, got, reason, c.want)
+		if got := verdict(e, &suspicions{params: 2, rows: 1000}); got.Level != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got.Sentence(), c.want)
 		}
 	}
 }

@@ -18,7 +18,6 @@ type fuzzed struct {
 	task  Task
 	s     Settings
 	files map[string][]byte // the folder as it is written before each try
-	job   []byte            // a line of jobs.jsonl
 }
 
 // newFuzzed interrupts a run, so that there are finished networks and checkpoints of starts and of a group.

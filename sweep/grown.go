@@ -40,7 +40,12 @@ func (r *runner) greedyModel() (m *Model, tasks []func()) {
 	growth := r.growth(greedyWork, r.work, len(m.Targets))
 	for o := range m.Targets {
 		tasks = append(tasks, func() {
-			law := growth.Greedy(r.problem.target(o))
+			law, rivals := growth.Search(r.problem.target(o))
+			for _, rival := range rivals {
+				var t TargetModel
+				r.problem.setLaw(&t, rival, o)
+				r.replaced[o] = append(r.replaced[o], t)
+			}
 			m.Targets[o].Units = law.Units()
 			r.problem.setLaw(&m.Targets[o], law, o)
 		})
@@ -62,7 +67,8 @@ func (r *runner) finish(models []*Model) {
 		before := make([]*TargetModel, len(groups))
 		r.all(len(groups), func(i int) {
 			first := groups[i][0]
-			before[i] = r.finishLaw(first, growth, o, i < improveCandidates)
+			r.polish(groups[i], o)
+			before[i] = r.improveOnce(first, growth, o, i < improveCandidates)
 			for _, t := range groups[i][1:] {
 				t.takeLaw(first)
 			}
@@ -75,20 +81,30 @@ func (r *runner) finish(models []*Model) {
 	}
 }
 
-// takeLaw takes over what another network's law became; the units stay those of the own network.
+// takeLaw takes over what another network's law became; the units, and what the own network led to, stay.
 func (t *TargetModel) takeLaw(from *TargetModel) {
-	units := t.Units
+	units, raw, own := t.Units, t.raw, t.own
 	*t = *from
-	t.Units = units
+	t.Units, t.raw, t.own, t.grown = units, raw, own, false
 }
 
-// finishLaw finishes one law, and returns what it was before it was improved, or nil.
-func (r *runner) finishLaw(t *TargetModel, growth distill.Growth, o int, improve bool) (before *TargetModel) {
-	d := r.problem.target(o)
-	if !t.polished {
-		t.polished = true
-		r.problem.setLaw(t, distill.Polish(t.law, d), o)
+// polish fits one law of several equal ones to all rows. All that were not fitted before led to what it becomes.
+func (r *runner) polish(group []*TargetModel, o int) {
+	first := group[0]
+	if first.polished {
+		return
 	}
+	r.problem.setLaw(first, distill.Polish(first.law, r.problem.target(o)), o)
+	for _, t := range group {
+		if !t.polished {
+			t.polished, t.own = true, first.law
+		}
+	}
+}
+
+// improveOnce improves a law unless that was done, or the search without networks found the same, and returns what it was
+// before, or nil.
+func (r *runner) improveOnce(t *TargetModel, growth distill.Growth, o int, improve bool) (before *TargetModel) {
 	if !improve || t.improved || r.greedy != nil && r.greedy.Targets[o].Formula != nil && sameLaw(t.Formula, r.greedy.Targets[o].Formula) {
 		return nil
 	}
@@ -104,6 +120,7 @@ func (r *runner) improve(t *TargetModel, growth distill.Growth, o int) (before *
 	}
 	old := *t
 	r.problem.setLaw(t, law, o)
+	t.grown = true
 	return &old
 }
 

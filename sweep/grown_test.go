@@ -11,6 +11,7 @@ import (
 // TestGreedyModelCompetes trains almost nothing, so that only growing can find the law: it must be
 // among the models, be chosen by the criterion, and stand in the evidence.
 func TestGreedyModelCompetes(t *testing.T) {
+	slow(t)
 	data := table(t, 400, 0.01, map[string]string{"p": "b*sin(3*a) + a/2"})
 	r := mustRun(t, task(data, "p"), short(), Options{})
 	greedy := r.Models[len(r.Models)-2]
@@ -23,8 +24,8 @@ func TestGreedyModelCompetes(t *testing.T) {
 	if truth := -2*math.Sin(6) + 1; err != nil || !(math.Abs(got-truth) < 0.05) {
 		t.Errorf("p = %s, %g at a = 2, b = -2; want %g", c.Formula, got, truth)
 	}
-	if e := c.Evidence; e.Networks != 16 || !(e.Greedy.Validation < 0.02) || !(e.Line > 0.2) || !e.Greedy.Agrees || e.Greedy.Complexity != greedy.Targets[0].Complexity {
-		t.Errorf("evidence: %d networks, greedy %g of %d nodes, line %g", e.Networks, e.Greedy.Validation, e.Greedy.Complexity, e.Line)
+	if e := c.Evidence; e.Support.Networks != 16 || !(e.Greedy.Validation < 0.02) || !(e.Line > 0.2) || !e.Greedy.Agrees || e.Greedy.Complexity != greedy.Targets[0].Complexity {
+		t.Errorf("evidence: %d networks, greedy %g of %d nodes, line %g", e.Support.Networks, e.Greedy.Validation, e.Greedy.Complexity, e.Line)
 	}
 	for _, m := range candidates(r.Models) {
 		if m.Greedy {

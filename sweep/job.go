@@ -152,8 +152,9 @@ func (s Settings) round(a model.Arch, id int) []Job {
 
 // The streams of random numbers, one a purpose; a job's own is startStream + id.
 const (
-	splitStream = 1
-	startStream = 1 << 32
+	splitStream  = 1
+	halvesStream = 2
+	startStream  = 1 << 32
 )
 
 // reach returns the largest size in a column, at least a little more than zero.

@@ -18,6 +18,7 @@ type Model struct {
 	Diverged *trainer.DivergedError // nil if it trained to the end
 	Baseline bool                   // the least squares line; no network was trained
 	Greedy   bool                   // laws grown without a network, which is nil; see [distill.Growth]
+	Short    bool                   // formulas that were shortened; there is no network
 	Targets  []TargetModel
 }
 
@@ -32,8 +33,13 @@ type TargetModel struct {
 
 	law                *distill.Law
 	errors             []float64 // of the validation rows, in scaled units
+	residual           float64   // RMS on the training rows with those that the constants leave free, in scaled units
 	polished, improved bool      // the law is finished on all rows, and as good as growing makes it
 	revised            bool      // [runner.revise] has looked at it
+
+	raw   formula.Expr // the network as trained, where it is small enough to have the form of a law; see [Support]
+	own   *distill.Law // what the network led to by itself, before the search went on from there
+	grown bool         // the search went on from it to another law
 }
 
 // Validation returns the RMS over validation rows and targets, in the user's units.
@@ -77,7 +83,7 @@ func (m *Model) Sparsity() int {
 }
 
 // trained reports whether the model is a network that was trained.
-func (m *Model) trained() bool { return !m.Baseline && !m.Greedy }
+func (m *Model) trained() bool { return !m.Baseline && !m.Greedy && !m.Short }
 
 // MaxNodes is how large a formula may be to be simplified and listed, and maxChosen to be written
 // at all. A network without a penalty has millions of paths from input to output.
@@ -172,13 +178,21 @@ func (p *problem) examine(m *Model, s Settings, bar []float64) {
 			if !(p.networkError(m.Network, o) <= bar[o]) {
 				continue
 			}
+			if law.Size() <= comparedNodes {
+				t.raw = law.Expr(p.inputs, p.fromOrigins(), p.scaleOf(len(p.inputs)+o), formula.Simplify)
+			}
 			law = distill.Refine(law, p.target(o))
+			t.own = law
 		}
 		p.setLaw(t, law, o)
 	}
 }
 
-// setLaw judges a law and writes it as a formula.
+// comparedNodes is how large a network may be, written out, for its form to be compared with that of a formula.
+const comparedNodes = 300
+
+// setLaw judges a law and writes it as a formula. A law that has no value on a row that it is to explain is none: its
+// criterion is infinite, and it has no formula.
 func (p *problem) setLaw(t *TargetModel, law *distill.Law, o int) {
 	t.law = law
 	t.Complexity = law.Size()
@@ -188,7 +202,7 @@ func (p *problem) setLaw(t *TargetModel, law *distill.Law, o int) {
 		if t.Complexity > MaxNodes {
 			simplify = func(e formula.Expr) formula.Expr { return e }
 		}
-		if e := law.Expr(p.inputs, p.fromOrigins(), p.scaleOf(len(p.inputs)+o), simplify); finite(e) {
+		if e := law.Expr(p.inputs, p.fromOrigins(), p.scaleOf(len(p.inputs)+o), simplify); finite(e) && p.hasValues(e) {
 			t.Formula, t.Complexity = e, formula.Complexity(e)
 		}
 	}
@@ -197,9 +211,15 @@ func (p *problem) setLaw(t *TargetModel, law *distill.Law, o int) {
 		t.Scaled = math.Inf(1)
 	}
 	t.Validation = t.Scaled * p.unitOf(o)
-	if t.Criterion = law.Score(p.target(o)); p.folds != nil {
-		// A handful of rows is fitted by any formula with enough constants.
-		t.Criterion = distill.NewCriterion(p.target(o)).Value(t.Scaled*t.Scaled, law.Params())
+	d := p.target(o)
+	sse := law.SSE(d)
+	t.residual = math.Sqrt(sse / float64(max(1, d.Rows()-law.Params())))
+	mse := sse / float64(d.Rows())
+	if p.folds != nil {
+		mse = t.Scaled * t.Scaled // a handful of rows is fitted by any formula with enough constants
+	}
+	if t.Criterion = distill.NewCriterion(d).Value(mse, law.Params()); t.Formula == nil {
+		t.Criterion = math.Inf(1)
 	}
 }
 

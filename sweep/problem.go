@@ -30,6 +30,7 @@ type problem struct {
 	validation *datasets.Table // nil when folds are set
 	folds      [][]int         // of the rows of train
 	scaled     trainer.Data    // train in scaled units
+	rows       *datasets.Table // train and then validation, inputs counted from their origins
 }
 
 const folds = 5
@@ -80,6 +81,21 @@ func (p *problem) scale(how Scaling) {
 	for _, col := range p.scaled.X {
 		p.reach = append(p.reach, reach(col))
 	}
+	p.rows = p.allRows()
+}
+
+// allRows returns the rows trained on and, after them, those that validate, with inputs counted from their origins.
+func (p *problem) allRows() *datasets.Table {
+	t := *p.train
+	if p.validation != nil {
+		t.Cols = make([][]float64, len(p.train.Cols))
+		for j, col := range p.train.Cols {
+			t.Cols[j] = slices.Concat(col, p.validation.Cols[j])
+		}
+	}
+	n := len(p.inputs)
+	t.Cols = append(p.sinceOrigins(t.Cols[:n]), t.Cols[n:]...)
+	return &t
 }
 
 // scaleOf returns the scale of column j of the tables.

@@ -13,6 +13,7 @@ import (
 // when it is counted from the beginning, with the same evidence, and everything of the result speaks of
 // the table's column.
 func TestDates(t *testing.T) {
+	slow(t)
 	const rows, origin = 200, 1.7e9
 	rng := rand.New(rand.NewPCG(1, 3))
 	cols := make([][]float64, 2)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/trainer"
 )
@@ -145,10 +146,11 @@ type runner struct {
 	concluding          time.Duration // that finishing and judging laws took
 	concluded           time.Duration // the same, the last time
 
-	greedy   *Model          // nil until its laws are grown
-	replaced [][]TargetModel // for each target, laws as they were before they were improved
-	tested   []tested        // for each target, the law that was judged last
-	improved float64         // the work of training up to the last time that laws were improved
+	greedy   *Model           // nil until its laws are grown
+	replaced [][]TargetModel  // for each target, laws as they were before they were improved
+	tested   []tested         // for each target, the law that was judged last
+	ofHalves [][]*distill.Law // for each target, what the search finds in halves of the rows; nil until it is asked
+	improved float64          // the work of training up to the last time that laws were improved
 
 	busy chan struct{} // has an element for each worker that is at work
 
@@ -166,6 +168,7 @@ func newRunner(p *problem, s Settings, opt Options) *runner {
 	return &runner{
 		problem: p, settings: s, opt: opt, best: math.Inf(1), busy: make(chan struct{}, workers),
 		replaced: make([][]TargetModel, len(p.targets)), tested: make([]tested, len(p.targets)),
+		ofHalves: make([][]*distill.Law, len(p.targets)),
 	}
 }
 
@@ -242,6 +245,7 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 		r.conclude(res, trained, baseline, id)
 	}
 	began := r.clock()
+	r.undominated(res)
 	r.shorten(res)
 	if res.Ended == EndedInterrupted {
 		r.asFitted(res, baseline)
@@ -310,7 +314,7 @@ func (r *runner) asFitted(res *Result, baseline *Model) {
 		}
 		c.Model, c.TargetModel = baseline, baseline.Targets[o]
 		e := r.evidence(res.Models, c, o)
-		e.Level, e.Reason = DoNotExtrapolate, "the run was interrupted before it found a law; this is the least squares line"
+		e.Verdict = Verdict{Uncertain, "interrupted", Untested, "the run was interrupted before it found a law; this is the least squares line"}
 		e.Constants = slices.Clone(e.Constants)
 		for k := range e.Constants {
 			e.Constants[k].Snapped = e.Constants[k].Value

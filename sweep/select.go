@@ -160,8 +160,15 @@ func worse(a, b []float64, standardErrors float64) bool {
 }
 
 // Front returns the models whose formula for target o no other beats in both complexity and
-// validation error, simplest first.
+// validation error, simplest first, and the one that was chosen. A formula that was judged is not beaten by one that the rows
+// trained on are clearly against: such rows, which validate better by chance, are left out.
 func (r *Result) Front(o int) []*Model {
+	var chosen Choice
+	for _, c := range r.Chosen {
+		if c.Target == r.Targets[o] {
+			chosen = c
+		}
+	}
 	var c []*Model
 	for _, m := range r.Models {
 		if t := m.Targets[o]; t.Formula != nil && !math.IsInf(t.Validation, 0) {
@@ -174,8 +181,13 @@ func (r *Result) Front(o int) []*Model {
 	var front []*Model
 	best := math.Inf(1)
 	for _, m := range c {
-		if v := m.Targets[o].Validation; v < best {
-			front, best = append(front, m), v
+		t := m.Targets[o]
+		switch {
+		case m == chosen.Model:
+			front, best = append(front, m), math.Min(best, t.Validation)
+		case chosen.Evidence != nil && (t.dominates(chosen.TargetModel) || sameLaw(t.Formula, chosen.Model.Targets[o].Formula)):
+		case t.Validation < best:
+			front, best = append(front, m), t.Validation
 		}
 	}
 	return front

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/eqlearner/eql/distill"
@@ -13,33 +14,57 @@ const (
 	comfortable = 30
 	// shortened is how many laws of a target are shortened, the best by the criterion.
 	shortened = 4
+	// worthwhile is how many times as large the error of a short formula may be as that of the long one whose place it takes.
+	worthwhile = 10
 )
 
-// shorten replaces chosen formulas that are long and do not hold by the best short one, where one
-// predicts the validation rows no worse than the least squares line. What was chosen before stays
-// in the table of models.
+// shorten replaces chosen formulas that are long and no laws by the best short one, where one predicts the
+// validation rows no worse than the least squares line does, and not many times worse than the long one. The short ones are a
+// model of their own, the last but one; what was chosen before stays in the table of models.
 func (r *runner) shorten(res *Result) {
-	baseline := res.Models[len(res.Models)-1]
+	last := len(res.Models) - 1
+	m := &Model{Job: Job{ID: res.Models[last].ID, Layers: 1}, Short: true}
+	var changed []int
 	for i := range res.Chosen {
 		c := &res.Chosen[i]
-		if c.Evidence == nil || c.Evidence.Level == Holds || c.Complexity <= comfortable {
+		m.Targets = append(m.Targets, c.TargetModel)
+		if c.Evidence == nil || c.Complexity <= comfortable || c.Evidence.mayBeLaw() {
 			continue
 		}
-		o := slices.Index(r.problem.targets, c.Target)
-		var best TargetModel
-		for _, t := range r.short(res.Models, o) {
-			if t.Formula != nil && t.Complexity <= comfortable && !t.loses(baseline.Targets[o]) &&
-				(best.Formula == nil || t.Criterion < best.Criterion) {
-				best = t
-			}
+		if best, ok := r.bestShort(res.Models, c, slices.Index(r.problem.targets, c.Target)); ok {
+			m.Targets[i] = best
+			changed = append(changed, i)
 		}
-		if best.Formula == nil {
-			continue
-		}
-		best.Units = c.Units
-		c.TargetModel = best
-		c.Evidence = r.evidence(res.Models, c, o)
 	}
+	if len(changed) == 0 {
+		return
+	}
+	res.Models[last].ID++
+	res.Models = slices.Insert(res.Models, last, m)
+	for _, i := range changed {
+		c := &res.Chosen[i]
+		c.Model, c.TargetModel = m, m.Targets[i]
+		c.Evidence = r.evidence(res.Models, c, i)
+	}
+}
+
+// mayBeLaw reports whether a formula deserves its length: it holds, it meets the data to the last digit, or its residuals are noise and
+// a test that would tell on the outer rows agrees. Then only more rows can decide.
+func (e *Evidence) mayBeLaw() bool {
+	return e.Level == Holds || e.Exact || e.Level == Uncertain && e.Extrapolation.Telling() && !e.Structure.Fails()
+}
+
+// bestShort returns the best short formula in place of a choice, and false where there is none that is good enough.
+func (r *runner) bestShort(models []*Model, c *Choice, o int) (best TargetModel, ok bool) {
+	baseline := models[len(models)-1].Targets[o]
+	for _, t := range r.short(models, o) {
+		if t.Formula != nil && t.Complexity <= comfortable && !t.loses(baseline) && t.Validation <= worthwhile*c.Validation &&
+			(best.Formula == nil || t.Criterion < best.Criterion) {
+			best = t
+		}
+	}
+	best.Units = c.Units
+	return best, best.Formula != nil
 }
 
 // short returns the formulas of a target there are, what the best of them are shortened to, and what
@@ -76,3 +101,44 @@ func (r *runner) short(models []*Model, o int) []TargetModel {
 // slackNodes is by how much the size of a law may exceed that of its formula: simplifying removes
 // factors of one and the like.
 const slackNodes = 10
+
+// undominated moves choices to a row of the table of models that is no longer than it and predicts the validation rows no
+// worse, unless the rows trained on are clearly against that: on a few validation rows wrong formulas are ahead by chance.
+func (r *runner) undominated(res *Result) {
+	for i := range res.Chosen {
+		if c := &res.Chosen[i]; c.Evidence != nil && r.settings.Select == SelectBIC2 {
+			r.moveFromBehind(res, c, i)
+		}
+	}
+}
+
+func (r *runner) moveFromBehind(res *Result, c *Choice, o int) {
+	tried := map[*Model]bool{}
+	for {
+		tried[c.Model] = true
+		var next *Model
+		for _, m := range res.Models {
+			t := m.Targets[o]
+			if tried[m] || t.Formula == nil || !t.dominates(c.TargetModel) || t.Criterion-c.Criterion >= SmallestGap {
+				continue
+			}
+			if next == nil || t.Criterion < next.Targets[o].Criterion {
+				next = m
+			}
+		}
+		if next == nil {
+			return
+		}
+		c.Model, c.TargetModel = next, next.Targets[o]
+		c.Evidence = r.evidence(res.Models, c, o)
+	}
+}
+
+// dominates reports whether a formula is better than another in complexity or in validation error, and in neither worse.
+func (t TargetModel) dominates(other TargetModel) bool {
+	return t.Complexity <= other.Complexity && t.Validation <= other.Validation &&
+		(t.Complexity < other.Complexity || t.Validation < other.Validation && math.Abs(t.Validation-other.Validation) > equalErrors*other.Validation)
+}
+
+// equalErrors is by how much, relatively, errors of formulas of equal length may differ for neither to be better.
+const equalErrors = 1e-9

@@ -170,6 +170,7 @@ func TestInterruptedChoiceGoesOn(t *testing.T) {
 
 // TestEnded runs into each reason to train no more, and looks at the rounds that were trained.
 func TestEnded(t *testing.T) {
+	slow(t)
 	law := table(t, 200, 0.01, map[string]string{"p": "a*b"})
 	noise := table(t, 200, 1, map[string]string{"p": "0"})
 	grid, further := short(), short()
@@ -212,6 +213,7 @@ func TestEnded(t *testing.T) {
 // TestTimeLimitCutsRounds has a clock that stands still, so that no round is predicted to end too late,
 // and a limit that is over when the second begins. Without the limit a resumed run goes on.
 func TestTimeLimitCutsRounds(t *testing.T) {
+	slow(t)
 	data := table(t, 200, 0.01, map[string]string{"p": "a*b"})
 	s := short()
 	s.Layers = []int{2, 3}

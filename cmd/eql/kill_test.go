@@ -30,6 +30,9 @@ var (
 //
 //	go test ./cmd/eql -run TestKills -v -kills 100 -reproduce-kills 30
 func TestKills(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs the whole preset")
+	}
 	if runtime.GOOS == "windows" {
 		t.Skip("there a process cannot be killed between two writes, but at the end of one")
 	}

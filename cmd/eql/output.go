@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/eqlearner/eql"
@@ -48,9 +49,14 @@ func printResult(w io.Writer, r *eql.Result, report *eql.Report) error {
 	for o, target := range r.Sweep.Targets {
 		tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		fmt.Fprintf(tw, "complexity\tvalidation RMS\tmodel\t%s\n", target)
+		id, chosen := report.Chosen[target]
 		for _, m := range r.Sweep.Front(o) {
 			t := m.Targets[o]
-			fmt.Fprintf(tw, "%d\t%.4g\t%d\t%s\n", t.Complexity, t.Validation, m.ID, shorten(formula.Print(t.Formula, formula.Text, printDigits)))
+			mark := ""
+			if chosen && id == m.ID {
+				mark = " *"
+			}
+			fmt.Fprintf(tw, "%d\t%.4g\t%d%s\t%s\n", t.Complexity, t.Validation, m.ID, mark, shorten(written{target, t.Formula, sweep.Digits(t.Formula, r.Sweep.Train, report.Inputs, target)}.in(formula.Text)))
 		}
 		fmt.Fprintln(tw)
 		if err := tw.Flush(); err != nil {
@@ -99,18 +105,10 @@ func printEvidence(w io.Writer, r *eql.Report) {
 		if !ok {
 			continue
 		}
-		agree := "no network found a formula"
-		if e.Networks > 0 {
-			agree = fmt.Sprintf("%d of %d networks agree", e.Agree, e.Networks)
+		fmt.Fprintf(w, "%s: %s\n", formula.Print(formula.Var(target), formula.Text, 0), foundBy(&e))
+		if tests := testsOf(&e); len(tests) > 0 {
+			fmt.Fprintf(w, "  %s\n", strings.Join(tests, ", "))
 		}
-		fmt.Fprintf(w, "%s: %s", formula.Print(formula.Var(target), formula.Text, 0), agree)
-		if e.Gap != nil {
-			fmt.Fprintf(w, ", BIC2 gap %.0f", *e.Gap)
-		}
-		if x := e.Outer; x != nil {
-			fmt.Fprintf(w, ", error ratio on outer rows %s (up to %s expected)", ratio(x.Ratio), ratio(x.Limit))
-		}
-		fmt.Fprintln(w)
 		if len(e.Constants) > 0 {
 			fmt.Fprintln(w, "  constants as fitted (95 % intervals) -> special values:")
 		}
@@ -130,18 +128,70 @@ func printEvidence(w io.Writer, r *eql.Report) {
 		}
 		if g := e.Greedy; g != nil {
 			fmt.Fprintf(w, ", of greedy growth %s (complexity %d", showNumber(g.Validation), g.Complexity)
-			if g.Agrees {
-				fmt.Fprint(w, ", this formula")
-			}
 			fmt.Fprint(w, ")")
 		}
 		fmt.Fprintln(w)
-		verdict := string(e.Verdict)
-		if e.Reason != "" {
-			verdict += ": " + e.Reason
-		}
-		fmt.Fprintf(w, "  verdict: %s\n\n", verdict)
+		fmt.Fprintf(w, "  verdict: %s\n\n", verdictOf(&e))
 	}
+}
+
+// verdictOf returns the verdict in words; runs of earlier versions have no sentence.
+func verdictOf(e *eql.ReportEvidence) string {
+	if e.Sentence != "" {
+		return e.Sentence
+	}
+	return sweep.Verdict{Level: e.Verdict, Reason: e.Reason}.Sentence()
+}
+
+// foundBy says which ways led to a formula.
+func foundBy(e *eql.ReportEvidence) string {
+	var ways []string
+	if e.Agree > 0 {
+		way := fmt.Sprintf("%d of %d networks", e.Agree, e.Networks)
+		if e.Trained > 0 {
+			way += fmt.Sprintf(" (%d as trained)", e.Trained)
+		}
+		ways = append(ways, way)
+	}
+	switch {
+	case e.Greedy != nil && e.Greedy.Agrees:
+		ways = append(ways, "the search without networks")
+	case e.Grown > 0:
+		parts := "the search, from the parts of a network"
+		if e.Grown > 1 {
+			parts = fmt.Sprintf("the search, from the parts of each of %d networks", e.Grown)
+		}
+		ways = append(ways, parts)
+	}
+	if e.Halves == sweep.Yes {
+		ways = append(ways, "the search in each half of the rows")
+	}
+	if len(ways) == 0 {
+		return "derived from other formulas"
+	}
+	return "found by " + strings.Join(ways, " and ")
+}
+
+// testsOf says what the tests of a formula gave.
+func testsOf(e *eql.ReportEvidence) []string {
+	var tests []string
+	if x := e.Outer; x != nil {
+		tests = append(tests, fmt.Sprintf("error ratio on outer rows %s (up to %s expected)", ratio(x.Ratio), ratio(x.Limit)))
+	}
+	if s := e.Residuals; s != nil {
+		tests = append(tests, fmt.Sprintf("structure in residuals %s (up to %s by chance)", showZ(s.Z), showZ(s.Limit)))
+	}
+	if e.Gap != nil {
+		tests = append(tests, fmt.Sprintf("BIC2 gap %.0f", *e.Gap))
+	}
+	return tests
+}
+
+func showZ(z *float64) string {
+	if z == nil {
+		return "not finite"
+	}
+	return fmt.Sprintf("%.1f", *z)
 }
 
 func ratio(x *float64) string {

@@ -135,10 +135,10 @@ func (r *savedRun) result(dir string) (*sweep.Result, error) {
 func savedModel(saved eql.ReportModel, network *sweep.Model, targets []string) (*sweep.Model, error) {
 	m := &sweep.Model{
 		Job:      sweep.Job{ID: saved.ID, Layers: saved.Layers, Width: saved.Width, Lambda: saved.Lambda, Restart: saved.Seed},
-		Baseline: saved.Baseline, Greedy: saved.Greedy,
+		Baseline: saved.Baseline, Greedy: saved.Greedy, Short: saved.Short,
 	}
 	var errs []error
-	if network != nil && !saved.Baseline && !saved.Greedy { // a later round, cut off, may have reached the baseline's id
+	if network != nil && !saved.Baseline && !saved.Greedy && !saved.Short { // a later round, cut off, may have reached the baseline's id
 		m.Job, m.Network, m.Loss, m.Diverged = network.Job, network.Network, network.Loss, network.Diverged
 		if !slices.Equal(m.Network.Outputs, targets) {
 			errs = append(errs, fmt.Errorf("model %d is of a network with other targets", saved.ID))
@@ -176,7 +176,7 @@ func (r *savedRun) choice(target string, models map[int]*sweep.Model, learned []
 	c.Formula = r.formulas[target]
 	c.Complexity = formula.Complexity(c.Formula)
 	if saved, ok := r.report.Evidence[target]; ok && c.Model != nil {
-		e, err := savedEvidence(saved)
+		e, err := savedEvidence(saved, r.report.Inputs)
 		if err != nil {
 			return c, fmt.Errorf("the evidence for %q: %w", target, err)
 		}
@@ -185,15 +185,16 @@ func (r *savedRun) choice(target string, models map[int]*sweep.Model, learned []
 	return c, nil
 }
 
-func savedEvidence(saved eql.ReportEvidence) (*sweep.Evidence, error) {
+func savedEvidence(saved eql.ReportEvidence, inputs []string) (*sweep.Evidence, error) {
 	fitted, err := formula.Parse(saved.Fitted)
 	if err != nil {
 		return nil, err
 	}
 	nan := math.NaN()
 	e := &sweep.Evidence{
-		Level: saved.Verdict, Reason: saved.Reason, Fitted: fitted, Gap: value(saved.Gap, math.Inf(1)),
-		Agree: saved.Agree, Networks: saved.Networks, Explained: value(saved.Explained, nan), Line: value(saved.Line, nan),
+		Verdict: sweep.Verdict{Level: saved.Verdict, Code: saved.Code, Kind: saved.Kind, Reason: saved.Reason},
+		Fitted:  fitted, Gap: value(saved.Gap, math.Inf(1)), Support: sweep.Support(saved.ReportSupport), Noise: value(saved.Noise, nan), Exact: saved.Exact,
+		Explained: value(saved.Explained, nan), Line: value(saved.Line, nan),
 	}
 	if w := saved.Power; w != nil {
 		e.Power.Validation = value(w.Validation, nan)
@@ -212,6 +213,9 @@ func savedEvidence(saved eql.ReportEvidence) (*sweep.Evidence, error) {
 		e.Constants = append(e.Constants, distill.Constant{
 			Value: v, Low: value(k.Low, math.Inf(-1)), High: value(k.High, math.Inf(1)), Snapped: value(k.Snapped, v),
 		})
+	}
+	if s := saved.Residuals; s != nil {
+		e.Structure = distill.Structure{Z: value(s.Z, math.Inf(1)), Limit: value(s.Limit, nan), Order: distill.OrderOf(s.Order, inputs), Defined: true}
 	}
 	if x := saved.Outer; x != nil {
 		e.Extrapolation = distill.Extrapolation{

@@ -62,7 +62,7 @@ func TestResultThatCannotBeKept(t *testing.T) {
 		stdout *regexp.Regexp
 	}{
 		{"--quiet=false", formulaSoFar},
-		{"--json", regexp.MustCompile(`(?s)^\{\n  "formula": \{\n    "y": ".*\n\}\n$`)},
+		{"--json", regexp.MustCompile(`(?s)^\{\n  "format": \d+,\n  "formula": \{\n    "y": ".*\n\}\n$`)},
 	} {
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, "data.csv"), randomTable(200, 2), 0o666); err != nil {

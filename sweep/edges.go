@@ -1,0 +1,149 @@
+package sweep
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/eqlearner/eql/formula"
+)
+
+// Edge is a place where a formula has no value, in the box of the data or in the one of twice the size.
+type Edge struct {
+	Kind     formula.EdgeKind
+	Critical formula.Expr // what is zero or negative there: a denominator, the argument of a logarithm or a root
+	Among    bool         // rows lie on both sides of it
+	Inside   bool         // in the box of the data
+	Inputs   []string     // that Critical depends on
+	Place    []float64    // a value of each of these, the nearest to the data that was found
+	Beyond   []float64    // how far these are outside the range of the data, with the sign of the direction
+}
+
+// observed returns a target on all rows, and what a formula of inputs counted from their origins says there.
+func (p *problem) observed(e formula.Expr, o int) (y, predicted []float64) {
+	y = p.rows.Cols[len(p.inputs)+o]
+	predicted, err := p.onRows(e)
+	if err != nil {
+		predicted = slices.Repeat([]float64{math.NaN()}, len(y)) // it has other variables
+	}
+	return y, predicted
+}
+
+// onRows returns the values of an expression of inputs counted from their origins on all rows.
+func (p *problem) onRows(e formula.Expr) ([]float64, error) {
+	return evaluate(e, p.inputs, p.rows.Cols[:len(p.inputs)], p.rows.Rows())
+}
+
+// hasValues reports whether a formula has a value on every row.
+func (p *problem) hasValues(e formula.Expr) bool {
+	y, err := p.onRows(e)
+	return err == nil && !slices.ContainsFunc(y, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
+}
+
+// edges returns where a formula of inputs counted from their origins has no value, the nearest to the data first. A pole at which
+// it has a limit, as where a vanishing exponential divides by zero, is none.
+func (p *problem) edges(e formula.Expr) []Edge {
+	region := formula.Region{Inputs: p.inputs, Rows: p.rows.Cols[:len(p.inputs)]}
+	for _, col := range p.rows.Cols[:len(p.inputs)] {
+		low, high := slices.Min(col), slices.Max(col)
+		region.Data = append(region.Data, formula.Interval{Lo: low, Hi: high})
+		region.Outer = append(region.Outer, twice(low, high))
+	}
+	domain, err := formula.DomainOf(e, region)
+	if err != nil {
+		return nil
+	}
+	var list []Edge
+	for _, found := range domain.Edges {
+		if found.Bounded && found.Kind == formula.PoleEdge {
+			continue
+		}
+		edge := Edge{Kind: found.Kind, Critical: p.fromZero(found.Critical), Inside: found.Inside(), Among: p.changesSign(found.Critical), Inputs: found.Inputs}
+		for _, name := range found.Inputs {
+			j := slices.Index(p.inputs, name)
+			edge.Place = append(edge.Place, p.origins[j]+found.Place[j])
+			edge.Beyond = append(edge.Beyond, found.Beyond[j])
+		}
+		list = append(list, edge)
+	}
+	return list
+}
+
+// twice returns a range of twice the size about the same middle.
+func twice(low, high float64) formula.Interval {
+	half := (high - low) / 2
+	return formula.Interval{Lo: low - half, Hi: high + half}
+}
+
+// changesSign reports whether an expression is negative on some rows and positive on others.
+func (p *problem) changesSign(e formula.Expr) bool {
+	v, err := p.onRows(e)
+	return err == nil && slices.Min(v) < 0 && slices.Max(v) > 0
+}
+
+// edge returns the nearest edge that satisfies a condition, nil when there is none.
+func (e *Evidence) edge(of func(Edge) bool) *Edge {
+	if i := slices.IndexFunc(e.Edges, of); i >= 0 {
+		return &e.Edges[i]
+	}
+	return nil
+}
+
+// poleAmong says where a formula has a pole with rows on both sides, "" when it has none.
+func (e *Evidence) poleAmong() string {
+	at := e.edge(func(x Edge) bool { return x.Among })
+	if at == nil {
+		return ""
+	}
+	return fmt.Sprintf("it has a %s among the data, at %s", at.Kind, at.place())
+}
+
+// reach says how far a formula has values, "" when it has them in the whole box of twice the size.
+func (e *Evidence) reach() string {
+	at := e.edge(func(Edge) bool { return true })
+	if at == nil {
+		return ""
+	}
+	switch {
+	case at.Inside && len(at.Inputs) == 0:
+		return "where its parts have values"
+	case at.Inside:
+		return fmt.Sprintf("but for a %s in the range of the data, at %s; no value there", at.Kind, at.place())
+	case len(at.Inputs) == 1 && at.Beyond[0] < 0:
+		return fmt.Sprintf("down to %s, %.3g below the data; no value there", at.place(), -at.Beyond[0])
+	case len(at.Inputs) == 1:
+		return fmt.Sprintf("up to %s, %.3g beyond the data; no value there", at.place(), at.Beyond[0])
+	}
+	return fmt.Sprintf("as far as %s, %s beyond the data; no value there", at.place(), at.farthest())
+}
+
+// place writes the values of the inputs on an edge.
+func (x *Edge) place() string {
+	var parts []string
+	for k, name := range x.Inputs {
+		parts = append(parts, fmt.Sprintf("%s = %.*g", formula.Print(formula.Var(name), formula.Text, 0), placeDigits(x.Place[k], x.Beyond[k]), x.Place[k]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// placeDigits returns how many digits tell a place from the end of the data.
+func placeDigits(place, beyond float64) int {
+	const fewest, most = 4, 15
+	digits := math.Ceil(math.Log10(math.Abs(place/beyond))) + 2
+	if !(digits > fewest) || beyond == 0 {
+		return fewest
+	}
+	return int(math.Min(digits, most))
+}
+
+// farthest writes by how much the inputs that leave their range do so.
+func (x *Edge) farthest() string {
+	var parts []string
+	for k, name := range x.Inputs {
+		if x.Beyond[k] != 0 {
+			parts = append(parts, fmt.Sprintf("%.3g in %s", math.Abs(x.Beyond[k]), formula.Print(formula.Var(name), formula.Text, 0)))
+		}
+	}
+	return strings.Join(parts, " and ")
+}

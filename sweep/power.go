@@ -1,0 +1,79 @@
+package sweep
+
+import (
+	"math"
+	"slices"
+
+	"github.com/eqlearner/eql/distill"
+	"github.com/eqlearner/eql/formula"
+)
+
+// Power is a power law of the inputs and how well it predicts.
+type Power struct {
+	Formula    formula.Expr // nil where the signs of the data allow none
+	Validation float64      // RMS, in the user's units
+	Better     bool         // it beats the formula clearly
+}
+
+// A power law casts doubt on a formula whose error it falls short of by this factor, beyond
+// chance; or whose median relative error it halves, for a target that ranges over a decade or more.
+const (
+	clearly    = 0.8
+	relatively = 0.5
+	decade     = 10
+)
+
+// power fits a power law to the training rows and validates it as the formula was.
+func (p *problem) power(o int, d distill.Data, mine TargetModel, snap Snap) Power {
+	law, ok := distill.Power(d)
+	if !ok {
+		return Power{}
+	}
+	n := len(p.inputs)
+	y := p.train.Cols[n+o]
+	var errors []float64
+	if p.folds != nil {
+		errors = law.CrossValidate(d, p.folds)
+	} else {
+		y = p.validation.Cols[n+o]
+		errors = law.Predict(p.validation.Cols[:n], len(y))
+		for i := range y {
+			errors[i] -= y[i]
+		}
+	}
+	w := Power{Formula: law.Expr(p.inputs), Validation: rms(errors)}
+	if snap == SnapAuto {
+		w.Formula = law.Snap(p.inputs, d)
+	}
+	if math.IsNaN(w.Validation) || math.IsInf(w.Validation, 0) || len(mine.errors) != len(errors) || len(formula.Vars(w.Formula)) == 0 {
+		return Power{} // with special values nothing but a number may be left
+	}
+	factor := p.unitOf(o)
+	own := make([]float64, len(errors))
+	for i, v := range mine.errors {
+		own[i] = v * factor
+	}
+	if mine.Scaled > distill.NewCriterion(p.target(o)).Floor { // below it both err by the arithmetic
+		w.Better = w.Validation < clearly*mine.Validation && worse(own, errors, 1) ||
+			span(y) >= decade && medianRelative(errors, y) < relatively*medianRelative(own, y)
+	}
+	return w
+}
+
+// span returns how many times as large the largest of y is as the smallest, in size.
+func span(y []float64) float64 {
+	low, high := math.Inf(1), 0.0
+	for _, v := range y {
+		low, high = math.Min(low, math.Abs(v)), math.Max(high, math.Abs(v))
+	}
+	return high / low
+}
+
+func medianRelative(errors, y []float64) float64 {
+	relative := make([]float64, len(y))
+	for i, v := range y {
+		relative[i] = math.Abs(errors[i] / v)
+	}
+	slices.Sort(relative)
+	return relative[len(relative)/2]
+}

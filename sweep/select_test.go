@@ -1,0 +1,80 @@
+package sweep
+
+import (
+	"math"
+	"reflect"
+	"testing"
+
+	"github.com/eqlearner/eql/distill"
+)
+
+func TestByRank(t *testing.T) {
+	baseline := fake(9, 5, 0, 0)
+	baseline.Baseline = true
+	padding := fake(7, 0.001, 0, 0)
+	padding.Padding = true
+	for _, c := range []struct {
+		name   string
+		models []*Model
+		want   int
+	}{
+		// Ranks (validation, sparsity): (1,3), (2,1), (3,2): norms 10, 5, 13.
+		{"the middle way", []*Model{fake(0, 0.1, 0, 5), fake(1, 0.2, 0, 1), fake(2, 0.3, 0, 3)}, 1},
+		// Ties share the best rank: sparsity 1, 1, 3.
+		{"ties share", []*Model{fake(0, 0.3, 0, 2), fake(1, 0.2, 0, 2), fake(2, 0.1, 0, 4)}, 1},
+		// Norms are equal, 1+4: the smaller validation error wins.
+		{"equal norms", []*Model{fake(0, 0.2, 0, 1), fake(1, 0.1, 0, 2)}, 1},
+		{"padding is not in the protocol", []*Model{fake(0, 0.2, 0, 1), padding}, 0},
+		{"what diverged is out", []*Model{fake(0, math.Inf(1), 0, 0), fake(1, 3, 0, 3)}, 1},
+		{"nothing but the baseline", nil, 9},
+	} {
+		if got := byRank(append(c.models, baseline)); got.ID != c.want {
+			t.Errorf("%s: chose %d, want %d", c.name, got.ID, c.want)
+		}
+	}
+}
+
+func TestByValidationAndCriterion(t *testing.T) {
+	baseline := fake(9, 0.5, 100, 0)
+	models := []*Model{fake(0, 0.3, -10, 1), fake(1, 0.2, -5, 2), fake(2, 0.9, -99, 1), baseline}
+	if got := byValidation(models); got.ID != 1 {
+		t.Errorf("by validation: chose %d, want 1", got.ID)
+	}
+	if got := byCriterion(models, 0); got.ID != 0 {
+		t.Errorf("by criterion: chose %d, want 0 (2 validates worse than the line)", got.ID)
+	}
+}
+
+// TestLosesToTheLine has a formula whose mean square is 1.7 standard errors above that of the line: the
+// line without some terms may be so by chance, another formula may not.
+func TestLosesToTheLine(t *testing.T) {
+	var line, formula TargetModel
+	for range 50 {
+		line.errors = append(line.errors, 1, 1)
+		formula.errors = append(formula.errors, math.Sqrt(2.4), 0)
+	}
+	if !formula.loses(line) {
+		t.Error("a formula that validates worse does not lose")
+	}
+	formula.law = new(distill.Law) // without units
+	if formula.loses(line) {
+		t.Error("a shorter line loses by chance")
+	}
+	for i := range formula.errors {
+		formula.errors[i] += 0.5
+	}
+	if !formula.loses(line) {
+		t.Error("a shorter line never loses")
+	}
+}
+
+func TestFront(t *testing.T) {
+	r := &Result{Models: []*Model{fake(0, 0.5, 0, 1), fake(1, 0.4, 0, 3), fake(2, 0.45, 0, 4), fake(3, 0.1, 0, 7), fake(4, 0.6, 0, 1), fake(5, math.Inf(1), 0, 0)}}
+	var ids []int
+	for _, m := range r.Front(0) {
+		ids = append(ids, m.ID)
+	}
+	if !reflect.DeepEqual(ids, []int{0, 1, 3}) {
+		t.Errorf("front %v, want [0 1 3]", ids)
+	}
+}

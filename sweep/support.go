@@ -1,0 +1,179 @@
+package sweep
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/eqlearner/eql/distill"
+	"github.com/eqlearner/eql/formula"
+)
+
+// Support is how a formula was found. A network counts for what it led to by itself; what it took over from
+// another network, or from the search without networks, is no evidence.
+type Support struct {
+	Networks int // trained networks, each from its own start
+	// Trained of these have the form of the formula as they were trained, whatever their constants.
+	Trained int
+	// Agree of these are this formula after their constants were refitted and what the data does not need was pruned: in
+	// form, or as a function, whose values differ from the formula's by less than a third of the noise in a box of one and a
+	// half times the data's size.
+	Agree int
+	// Grown of these are different formulas from whose parts the search grew this one. The search without networks might have
+	// found it there as well, so they count only where that did not.
+	Grown int
+	// Ways is how many independent ways led to the formula: networks that agree, and the search.
+	Ways int
+	// Halves is whether the search without networks, in each of two random halves of the rows, finds what predicts the same in
+	// a box of twice the data's size. It is asked when everything else is in favour and fewer than two ways led to the formula.
+	Halves Answer
+}
+
+// Answer is yes, no, or that a question was not asked.
+type Answer string
+
+// The answers.
+const (
+	NotAsked Answer = ""
+	Yes      Answer = "yes"
+	No       Answer = "no"
+)
+
+// supported reports whether a formula was found in two independent ways, or by the search in each of two halves of the rows, or has
+// nothing but special values for constants.
+func (e *Evidence) supported() bool {
+	return e.Support.Ways >= 2 || e.Support.Halves == Yes || len(e.Constants) >= severalConstants && allSnapped(e.Constants)
+}
+
+// severalConstants is how many constants, all of them special values, chance does not make: of one it does in one case of twenty.
+const severalConstants = 3
+
+// robust reports whether ways of two kinds led to a formula, a network and the search. Networks alone, however many, share their
+// mistakes, and so does the search with itself.
+func (e *Evidence) robust() bool {
+	return e.Support.Agree > 0 && e.Greedy.Agrees
+}
+
+// support counts how a formula was found.
+func (p *problem) support(models []*Model, mine TargetModel, greedy bool, noise float64, o int) Support {
+	var s Support
+	for _, m := range models {
+		if !m.trained() {
+			continue
+		}
+		t := m.Targets[o]
+		s.Networks++
+		if t.raw != nil && sameForm(t.raw, mine.Formula) {
+			s.Trained++
+		}
+		switch {
+		case t.own != nil && p.sameFunction(t.own, mine.law, noise, o):
+			s.Agree++
+		case t.grown && t.Formula != nil && sameLaw(t.Formula, mine.Formula):
+			s.Grown++
+		}
+	}
+	s.Ways = s.Agree
+	if greedy || s.Grown > 0 {
+		s.Ways++ // the search, from nothing or from the parts of other formulas
+	}
+	return s
+}
+
+// sameForm reports whether two formulas differ in nothing but constants.
+func sameForm(a, b formula.Expr) bool {
+	ca, cb := formula.Constants(a), formula.Constants(b)
+	return len(ca) == len(cb) && formula.Equal(a, formula.WithConstants(b, ca))
+}
+
+const (
+	boxOfRivals   = 1.5    // times the size of the data, in which formulas are compared
+	comparedRows  = 500    // most rows of that comparison
+	differsFrom   = 3      // times the noise: formulas that are farther apart predict differently
+	sameFunctions = 1. / 3 // times the noise: formulas that are nearer are the same
+	boxOfHalves   = 2      // the same, in which the formulas of halves of the rows are compared
+	sameApart     = 0.03   // spreads of the target, by which those of the same size may differ there
+	otherApart    = 0.01   // the same, of others: what has another form must predict the same all the better
+)
+
+// apart returns the root mean square difference of two laws in a box of some times the data's size, up to where the second has no
+// values, in scaled units.
+func (p *problem) apart(a, b *distill.Law, times float64, o int) float64 {
+	d := p.target(o)
+	if rows := d.Rows(); rows > comparedRows {
+		d = d.Take(distill.Spread(rows, comparedRows))
+	}
+	box := b.BeforePoles(d, distill.Stretched(d.X, times))
+	if box.Rows() == 0 {
+		return math.Inf(1)
+	}
+	pa, pb := a.Predict(box.X, box.Rows()), b.Predict(box.X, box.Rows())
+	for i := range pa {
+		pa[i] -= pb[i]
+	}
+	return rms(pa)
+}
+
+// differ reports whether two laws are different functions as far as the data can tell them apart.
+func (p *problem) differ(a, b *distill.Law, noise float64, o int) bool {
+	return !(p.apart(a, b, boxOfRivals, o) <= differsFrom*math.Max(noise, distill.NewCriterion(p.target(o)).Floor))
+}
+
+// sameFunction reports whether two laws are the same function as far as the data can tell.
+func (p *problem) sameFunction(a, b *distill.Law, noise float64, o int) bool {
+	return a == b || p.apart(a, b, boxOfRivals, o) <= sameFunctions*math.Max(noise, distill.NewCriterion(p.target(o)).Floor)
+}
+
+// noise returns the standard deviation of a target's noise in scaled units, estimated from above: the least that any formula
+// leaves, each with the rows that its constants leave free, and what the residuals of nearest neighbours differ by.
+func (r *runner) noise(models []*Model, neighbours float64, o int) float64 {
+	least := neighbours
+	look := func(t TargetModel) {
+		if t.Formula != nil && t.law != nil && r.problem.train.Rows() >= freeRows*t.law.Params() {
+			least = math.Min(least, t.residual)
+		}
+	}
+	for _, m := range models {
+		look(m.Targets[o])
+	}
+	for _, t := range r.replaced[o] {
+		look(t)
+	}
+	return least
+}
+
+// freeRows is how many rows a formula must have for each constant for its error to say something about the noise.
+const freeRows = 4
+
+// halves reports whether the search without networks finds, in each of two random halves of the rows, a law that predicts the same as
+// this one in a box of twice the data's size. What the search makes of other noise and other rows shows how far the form is
+// determined, as the intervals show it of the constants.
+func (r *runner) halves(law *distill.Law, o int) Answer {
+	if r.ofHalves[o] == nil {
+		r.ofHalves[o] = r.searchHalves(o)
+	}
+	for _, half := range r.ofHalves[o] {
+		most := otherApart
+		if half.Units() == law.Units() && half.Params() == law.Params() {
+			most = sameApart
+		}
+		if !(r.problem.apart(half, law, boxOfHalves, o) <= most*spread(r.problem.scaled.Y[o])) {
+			return No
+		}
+	}
+	return Yes
+}
+
+// searchHalves returns what the search without networks finds in each of two random halves of the rows.
+func (r *runner) searchHalves(o int) []*distill.Law {
+	d := r.problem.target(o)
+	order := rand.New(rand.NewPCG(r.settings.Seed, halvesStream)).Perm(d.Rows())
+	growth := r.growth(greedyWork, r.work, len(r.problem.targets))
+	laws := make([]*distill.Law, 2)
+	r.spread(len(laws), func(k int) {
+		rows := slices.Clone(order[k*len(order)/2 : (k+1)*len(order)/2])
+		slices.Sort(rows)
+		laws[k] = growth.Greedy(d.Take(rows))
+	})
+	return laws
+}

@@ -1,0 +1,139 @@
+package sweep
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/eqlearner/eql/distill"
+	"github.com/eqlearner/eql/formula"
+)
+
+// sound is evidence that nothing speaks against, of a formula of two constants from 1000 rows.
+func sound() (*Evidence, *suspicions) {
+	return &Evidence{
+		Fitted: formula.MustParse("2.1*sin(x1)"), Gap: math.Inf(1), Explained: 1, Support: Support{Networks: 32, Agree: 4, Ways: 4},
+		Constants:     []distill.Constant{{Value: 2.1, Low: 2, High: 2.2, Snapped: 2.1}},
+		Extrapolation: distill.Extrapolation{Defined: true, Ratio: 1, Limit: 1.1, Inner: distill.FirstInner},
+		Structure:     distill.Structure{Defined: true, Z: 1, Limit: 3.5},
+	}, &suspicions{params: 2, rows: 1000}
+}
+
+// Each reason has evidence that it, and no reason before it, is found in, and says so in a sentence.
+func TestEachReasonOfAVerdict(t *testing.T) {
+	pole := Edge{Kind: formula.PoleEdge, Critical: formula.MustParse("x1 - 3"), Inputs: []string{"x1"}, Place: []float64{3}, Beyond: []float64{0.5}}
+	among := pole
+	among.Among, among.Inside, among.Beyond = true, true, []float64{0}
+	spoil := map[Code]func(e *Evidence, s *suspicions){
+		"constant":    func(e *Evidence, _ *suspicions) { e.Fitted = formula.Const(3) },
+		"unexplained": func(e *Evidence, _ *suspicions) { e.Explained = 0.3 },
+		"power-law":   func(e *Evidence, _ *suspicions) { e.Power = Power{formula.MustParse("x1^1.5"), 0.1, true} },
+		"outer-rows":  func(e *Evidence, _ *suspicions) { e.Extrapolation.Ratio = 2 },
+		"structure":   func(e *Evidence, _ *suspicions) { e.Structure.Z = 6 },
+		switching:     func(_ *Evidence, s *suspicions) { s.jumps = true },
+		"few-rows":    func(_ *Evidence, s *suspicions) { s.rows = 15 },
+		"untested":    func(e *Evidence, _ *suspicions) { e.Extrapolation = distill.Extrapolation{} },
+		"pole":        func(e *Evidence, _ *suspicions) { e.Edges = []Edge{among} },
+		"vague-edge":  func(e *Evidence, s *suspicions) { e.Edges, s.vague = []Edge{pole}, true },
+		"redundant":   func(_ *Evidence, s *suspicions) { s.redundant = true },
+		"open":        func(_ *Evidence, s *suspicions) { s.open = []distill.Constant{{Value: 1, Low: -1, High: 3}} },
+		"untelling":   func(e *Evidence, _ *suspicions) { e.Extrapolation.Limit, e.Extrapolation.Doubt = 4, 0.01 },
+		"rough":       func(e *Evidence, _ *suspicions) { e.Extrapolation.Doubt = 0.07 },
+		"rival":       func(e *Evidence, _ *suspicions) { e.Gap = 3 },
+		"faint":       func(_ *Evidence, s *suspicions) { s.faint = 2 },
+		unsupported:   func(e *Evidence, _ *suspicions) { e.Support = Support{Networks: 32, Agree: 1, Ways: 1} },
+	}
+	if e, s := sound(); verdict(e, s).Level != Holds {
+		t.Fatalf("sound evidence gives %s", verdict(e, s).Sentence())
+	}
+	for _, c := range checks {
+		e, s := sound()
+		if spoil[c.code] == nil {
+			t.Errorf("%s: no evidence for it in this test", c.code)
+			continue
+		}
+		spoil[c.code](e, s)
+		v := verdict(e, s)
+		if v.Code != c.code || v.Level != c.level || v.Kind != c.kind {
+			t.Errorf("%s: verdict %s (%s)", c.code, v.Code, v.Sentence())
+		}
+		if text := v.Sentence(); !strings.HasPrefix(text, string(c.level)+", "+string(c.kind)+": ") || strings.Contains(text, "%!") {
+			t.Errorf("%s: says %q", c.code, text)
+		}
+		e.Exact = true
+		if v := verdict(e, s); (v.Code == c.code) != c.exact {
+			t.Errorf("%s, of an exact formula: %s", c.code, v.Sentence())
+		}
+	}
+}
+
+// An edge outside the data is named, and the level stays.
+func TestVerdictNamesEdges(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		edge Edge
+		want string
+	}{
+		{"above", Edge{Kind: formula.PoleEdge, Inputs: []string{"celsius"}, Place: []float64{277.5}, Beyond: []float64{2.5}}, "holds up to celsius = 277.5, 2.5 beyond the data; no value there"},
+		{"below", Edge{Kind: formula.LogEdge, Inputs: []string{"r"}, Place: []float64{0}, Beyond: []float64{-0.1}}, "holds down to r = 0, 0.1 below the data; no value there"},
+		{"close", Edge{Kind: formula.RootEdge, Inputs: []string{"x"}, Place: []float64{1000.00231}, Beyond: []float64{0.00031}}, "holds up to x = 1000.00231, 0.00031 beyond the data; no value there"},
+		{"two inputs", Edge{Kind: formula.PoleEdge, Inputs: []string{"a", "b"}, Place: []float64{3, 4}, Beyond: []float64{0, 1}}, "holds as far as a = 3, b = 4, 1 in b beyond the data; no value there"},
+		{"inside, no rows beyond", Edge{Kind: formula.PoleEdge, Inside: true, Inputs: []string{"a", "b"}, Place: []float64{1, 1}, Beyond: []float64{0, 0}}, "holds but for a pole in the range of the data, at a = 1, b = 1; no value there"},
+	} {
+		e, s := sound()
+		e.Edges = []Edge{c.edge}
+		if v := verdict(e, s); v.Level != Holds || v.Sentence() != c.want {
+			t.Errorf("%s: %q, want %q", c.name, v.Sentence(), c.want)
+		}
+	}
+}
+
+func TestLevelsOfEarlierRuns(t *testing.T) {
+	for text, want := range map[string]Level{
+		"holds": Holds, "uncertain": Uncertain, "fails": Fails,
+		"holds outside the data as far as can be told": Holds, "do not extrapolate": Fails,
+	} {
+		var got Level
+		if err := json.Unmarshal([]byte(`"`+text+`"`), &got); err != nil || got != want {
+			t.Errorf("%q is read as %q, %v", text, got, err)
+		}
+	}
+	var l Level
+	if err := json.Unmarshal([]byte(`"perhaps"`), &l); err == nil {
+		t.Error("perhaps is read as a level")
+	}
+}
+
+// A formula is exact when it meets the data as written, and chance would not.
+func TestExact(t *testing.T) {
+	of := func(n int, f func(i int) float64) []float64 {
+		y := make([]float64, n)
+		for i := range y {
+			y[i] = f(i)
+		}
+		return y
+	}
+	third := func(i int) float64 { return float64(i*i) / 3 }
+	rounded := func(i int) float64 { return math.Round(1e4*third(i)) / 1e4 }
+	for _, c := range []struct {
+		name             string
+		y, predicted     []float64
+		nodes, constants int
+		want             bool
+	}{
+		{"six rows of x + 1", of(6, func(i int) float64 { return float64(i + 1) }), of(6, func(i int) float64 { return float64(i + 1) }), 3, 1, true},
+		{"but for rounding", of(40, third), of(40, func(i int) float64 { return third(i) * (1 + 1e-15) }), 5, 1, true},
+		{"four decimals", of(40, rounded), of(40, third), 5, 1, true},
+		{"worse than the decimals", of(40, rounded), of(40, func(i int) float64 { return third(i) + 2e-4 }), 5, 1, false},
+		{"whole numbers with a spread of a few", of(40, func(i int) float64 { return math.Round(float64(i) / 9) }), of(40, func(i int) float64 { return float64(i) / 9 }), 3, 1, false},
+		{"as many constants as rows", of(6, third), of(6, third), 3, 6, false},
+		{"long, from few rows", of(8, third), of(8, third), 40, 2, false},
+		{"an approximation", of(1000, third), of(1000, func(i int) float64 { return third(i) + 1e-4*math.Sin(float64(i)) }), 5, 1, false},
+		{"without values", of(40, third), of(40, func(int) float64 { return math.NaN() }), 5, 1, false},
+	} {
+		if got := exact(c.y, c.predicted, c.nodes, c.constants); got != c.want {
+			t.Errorf("%s: %t, want %t", c.name, got, c.want)
+		}
+	}
+}
