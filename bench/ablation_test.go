@@ -54,7 +54,7 @@ func TestAblation(t *testing.T) {
 						found++
 					}
 					if e := choice.Evidence; e != nil {
-						agree, networks = agree+e.Agree, networks+e.Networks
+						agree, networks = agree+e.Support.Agree, networks+e.Support.Networks
 						if e.Greedy.Agrees {
 							greedy++
 						}

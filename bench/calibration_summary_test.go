@@ -26,6 +26,7 @@ type calibrated struct {
 	Far        float64 `json:"far"`      // in the box of twice the size
 	FarElse    float64 `json:"far_else"` // there, at the points where the formula has a finite value
 	NoValue    float64 `json:"no_value"` // the share of the points there where it has none
+	Named      bool    `json:"named"`    // the verdict says where it has none, so that FarElse counts
 	Seconds    float64 `json:"seconds"`
 	Formula    string  `json:"formula"`
 }
@@ -40,8 +41,16 @@ const (
 
 func (c calibrated) group() string { return strings.Split(c.Law, "/")[0] }
 
+// outside is the error that counts for the verdict: a formula that is said to have no value beyond a place is asked where it has one.
+func (c calibrated) outside() float64 {
+	if c.Named {
+		return c.FarElse
+	}
+	return c.Far
+}
+
 // right reports whether there was a law to be found and the formula is it outside.
-func (c calibrated) right() bool { return c.Related && c.Far <= rightFar }
+func (c calibrated) right() bool { return c.Related && c.outside() <= rightFar }
 
 // asked reports whether the formula should be said to hold.
 func (c calibrated) asked() bool { return c.right() && c.Rows >= enoughRows }
@@ -77,8 +86,8 @@ func (n *calibration) add(c calibrated) {
 	n.fits++
 	if c.Holds {
 		n.holds++
-		n.bad += count(!(c.Far <= wrongFar))
-		n.wrong += count(!(c.Far <= rightFar))
+		n.bad += count(!(c.outside() <= wrongFar))
+		n.wrong += count(!(c.outside() <= rightFar))
 	}
 	n.right += count(c.right())
 	n.asked += count(c.asked())
@@ -124,7 +133,7 @@ func summarise(all []calibrated) string {
 		total.wrong, rightFar, met(50*total.wrong <= total.holds))
 	fmt.Fprintf(&b, "Of %d that are right outside and have %d rows or more, %d hold (%s at least 9 in 10).\n",
 		total.asked, enoughRows, total.found, met(10*total.found >= 9*total.asked))
-	list(&b, "Hold, and are wrong", all, func(c calibrated) bool { return c.Holds && !(c.Far <= rightFar) })
+	list(&b, "Hold, and are wrong", all, func(c calibrated) bool { return c.Holds && !(c.outside() <= rightFar) })
 	list(&b, "Right, with enough rows, and do not hold", all, func(c calibrated) bool { return c.asked() && !c.Holds })
 	reasons(&b, all)
 	return b.String()

@@ -152,7 +152,7 @@ func verdictOf(c sweep.Choice) (level, sentence string, holds bool) {
 	if c.Evidence == nil {
 		return "none", "", false
 	}
-	return string(c.Evidence.Level), c.Evidence.Reason, c.Evidence.Level == sweep.Holds
+	return string(c.Evidence.Level), c.Evidence.Sentence(), c.Evidence.Level == sweep.Holds
 }
 
 // boxPoints is how many points without noise an error is measured at.
@@ -181,6 +181,7 @@ func (l calibrationLaw) fit(t *testing.T, seed uint64, how fitting) calibrated {
 	}
 	for _, choice := range r.Sweep.Chosen {
 		c.Level, c.Sentence, c.Holds = verdictOf(choice)
+		c.Named = choice.Evidence != nil && len(choice.Evidence.Edges) > 0
 		c.Validation = finite(choice.Validation)
 	}
 	c.Formula, c.Seconds = r.Formulas["y"].String(), math.Round(100*r.Seconds)/100

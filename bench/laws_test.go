@@ -309,8 +309,8 @@ func (c lawCase) run(t *testing.T, binary string, seed uint64) []lawOutcome {
 	var r struct {
 		Formula  map[string]string
 		Evidence map[string]struct {
-			Verdict, Reason string
-			Constants       []struct{ Snapped *float64 }
+			Verdict, Sentence string
+			Constants         []struct{ Snapped *float64 }
 		}
 	}
 	if err := json.Unmarshal(out, &r); err != nil {
@@ -330,7 +330,7 @@ func (c lawCase) run(t *testing.T, binary string, seed uint64) []lawOutcome {
 		e := r.Evidence[target]
 		o := lawOutcome{
 			Case: c.name, Seed: seed, Target: target, Seconds: math.Round(100*seconds) / 100, Search: search, Far: d.farRMS(t, target, r.Formula[target]),
-			Verdict: e.Verdict, Reason: e.Reason, Constants: len(e.Constants), Formula: r.Formula[target],
+			Verdict: e.Verdict, Reason: e.Sentence, Constants: len(e.Constants), Formula: r.Formula[target],
 		}
 		for _, k := range e.Constants {
 			if k.Snapped != nil {

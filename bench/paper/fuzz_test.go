@@ -87,7 +87,11 @@ func FuzzJournal(f *testing.F) {
 		if err != nil {
 			return
 		}
-		defer done.close()
+		defer func() {
+			if err := done.close(); err != nil {
+				t.Error(err)
+			}
+		}()
 		r.finished = done
 		if r.clock, err = openClock(folder, Options{}); err != nil {
 			return

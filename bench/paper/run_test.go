@@ -124,6 +124,9 @@ func withoutFacts(t *testing.T, dir string) string {
 
 // TestRun looks at what a run says: every repetition is there, in every row, and progress ends at 1.
 func TestRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs the whole preset")
+	}
 	plan := tiny(t)
 	plan.Methods = append(plan.Methods, Quick)
 	plan.Sets[0].Quick = &QuickPlan{Repetitions: 2}
