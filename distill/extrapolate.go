@@ -204,7 +204,8 @@ func (l *Law) VaguePole(d Data) bool {
 		if fails(chol.SolveVecTo(&solved, slope)) {
 			return true
 		}
-		if !(2*1.96*sigma*math.Sqrt(math.Max(0, mat.Dot(slope, &solved))) < nearest) {
+		width := 2 * 1.96 * sigma * math.Sqrt(math.Max(0, mat.Dot(slope, &solved)))
+		if !(width == 0 || width < nearest) { // of an input alone the end is where the input is zero
 			return true
 		}
 	}

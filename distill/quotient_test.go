@@ -259,6 +259,11 @@ func TestVaguePole(t *testing.T) {
 			t.Errorf("%s: %t, want %t", c.name, got, c.want)
 		}
 	}
+	root := positive(100, x4[:1], 0, 4, "2*x1^1.3", 0.01)
+	root.X[0][0], root.Y[0] = 0, 0
+	if l := withExp.Greedy(root); l.VaguePole(root) || !l.has(model.Log) {
+		t.Error("the end of a power of an input is vague, or there is no power")
+	}
 	if d := sample(1, 30, x4[:2], "x1 - x2", 1); Linear(d).VaguePole(d) {
 		t.Error("the pole of a straight line is vague")
 	}
