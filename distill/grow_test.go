@@ -389,9 +389,6 @@ func TestChirp(t *testing.T) {
 
 // TestGrowthDoesNotDependOnEach grows the same law one candidate after the other and many at a time.
 func TestGrowthDoesNotDependOnEach(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it runs the whole preset")
-	}
 	d := sample(4, 600, x4, "sin(2*x1)*x2/2 + cos(3*x3 + x4)/3", 0.01)
 	alone := Growth{Units: growth.Units, Work: 4e8}
 	together := alone
