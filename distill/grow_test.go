@@ -27,6 +27,9 @@ func farError(l *Law, d Data, names []string, truth string) float64 {
 // TestGreedyFindsPlantedLaws grows laws from nothing on data with noise 0.01. Right ones err by
 // what 3000 rows leave open in their constants, about 0.01·√(10/3000)·2 at twice the size.
 func TestGreedyFindsPlantedLaws(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestGreedyFindsCurves searches for a law")
+	}
 	laws := []struct{ name, truth string }{
 		{"waves and a product", "(sin(pi*x1) + sin(2*pi*x2 + pi/8) + x2 - x3*x4)/3"},
 		{"an input times a wave", "(sin(pi*x1) + x2*cos(2*pi*x1 + pi/4) + x3 - x4^2)/3"},
