@@ -243,10 +243,7 @@ func TestLaws(t *testing.T) {
 		t.Skip("long: needs -laws")
 	}
 	wanted := regexp.MustCompile(*lawsWanted)
-	binary := filepath.Join(t.TempDir(), "eql")
-	if out, err := exec.Command("go", "build", "-o", binary, "../cmd/eql").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	binary := buildCommand(t)
 	var all []lawOutcome
 	for _, c := range lawCases() {
 		if !wanted.MatchString(c.name) {

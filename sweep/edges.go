@@ -82,40 +82,30 @@ func (p *problem) changesSign(e formula.Expr) bool {
 	return err == nil && slices.Min(v) < 0 && slices.Max(v) > 0
 }
 
-// edge returns the nearest edge that satisfies a condition, nil when there is none.
-func (e *Evidence) edge(of func(Edge) bool) *Edge {
-	if i := slices.IndexFunc(e.Edges, of); i >= 0 {
-		return &e.Edges[i]
-	}
-	return nil
-}
-
 // poleAmong says where a formula has a pole with rows on both sides, "" when it has none.
 func (e *Evidence) poleAmong() string {
-	at := e.edge(func(x Edge) bool { return x.Among })
-	if at == nil {
+	i := slices.IndexFunc(e.Edges, func(x Edge) bool { return x.Among })
+	if i < 0 {
 		return ""
 	}
-	return fmt.Sprintf("it has a %s among the data, at %s", at.Kind, at.place())
+	return fmt.Sprintf("it has a %s among the data, at %s", e.Edges[i].Kind, e.Edges[i].place())
 }
 
 // reach says how far a formula has values, "" when it has them in the whole box of twice the size.
 func (e *Evidence) reach() string {
-	at := e.edge(func(Edge) bool { return true })
-	if at == nil {
+	if len(e.Edges) == 0 {
 		return ""
 	}
-	switch {
-	case at.Inside && len(at.Inputs) == 0:
-		return "where its parts have values"
+	switch at := &e.Edges[0]; {
 	case at.Inside:
 		return fmt.Sprintf("but for a %s in the range of the data, at %s; no value there", at.Kind, at.place())
 	case len(at.Inputs) == 1 && at.Beyond[0] < 0:
 		return fmt.Sprintf("down to %s, %.3g below the data; no value there", at.place(), -at.Beyond[0])
 	case len(at.Inputs) == 1:
 		return fmt.Sprintf("up to %s, %.3g beyond the data; no value there", at.place(), at.Beyond[0])
+	default:
+		return fmt.Sprintf("as far as %s, %s beyond the data; no value there", at.place(), at.farthest())
 	}
-	return fmt.Sprintf("as far as %s, %s beyond the data; no value there", at.place(), at.farthest())
 }
 
 // place writes the values of the inputs on an edge.

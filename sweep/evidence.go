@@ -65,6 +65,10 @@ type tested struct {
 	constants       []distill.Constant
 	power           Power
 	extrapolation   distill.Extrapolation
+	structure       distill.Structure // of the formula as it is printed, as the rest
+	exact           bool
+	edges           []Edge
+	suspicions      suspicions
 }
 
 // test returns what the data says of the law of a choice. It is the same as last time when the law is.
@@ -85,7 +89,22 @@ func (r *runner) test(c *Choice, o int) *tested {
 	if !r.problem.hasValues(t.snapped) {
 		t.snapped = t.fitted
 	}
+	t.look(r.problem, o)
 	return t
+}
+
+// look adds what the formula as it is printed, and the law itself, show.
+func (t *tested) look(p *problem, o int) {
+	d := p.target(o)
+	y, predicted := p.observed(t.snapped, o)
+	t.structure = distill.Residuals(p.rows.Cols[:len(p.inputs)], y, predicted)
+	t.exact = exact(y, predicted, formula.Complexity(t.snapped), t.law.Params())
+	t.edges = p.edges(t.snapped)
+	t.suspicions = suspicions{
+		params: t.law.Params(), rows: p.train.Rows(), jumps: t.law.Jumps(d), faint: t.law.Faint(d),
+		vague:     len(t.edges) > 0 && t.law.VaguePole(d),
+		redundant: len(t.constants) == 0 && len(formula.Constants(t.fitted)) > 0, open: t.open(t.law.Open(d)),
+	}
 }
 
 func (r *runner) evidence(models []*Model, c *Choice, o int) *Evidence {
@@ -99,36 +118,26 @@ func (r *runner) evidence(models []*Model, c *Choice, o int) *Evidence {
 	}
 	t := r.test(c, o)
 	e.Fitted, e.Constants, e.Power, e.Extrapolation = t.fitted, t.constants, t.power, t.extrapolation
+	e.Structure, e.Exact, e.Edges = t.structure, t.exact, t.edges
 	c.Formula, c.Complexity = t.snapped, formula.Complexity(t.snapped)
-	y, predicted := p.observed(c.Formula, o)
-	e.Structure = distill.Residuals(p.rows.Cols[:len(p.inputs)], y, predicted)
 	noise := r.noise(models, e.Structure.Noise/p.unitOf(o), o)
 	e.Noise = noise * p.unitOf(o)
-	e.Exact = exact(y, predicted, c.Complexity, mine.law.Params())
 	e.Support = p.support(models, mine, e.Greedy.Agrees, noise, o)
 	e.Gap = r.gap(models, mine, e.Constants, noise, o)
 	e.Explained = 1 - mine.Scaled*mine.Scaled/p.variance(o)
-	e.Edges = p.edges(c.Formula)
-	d := p.target(o)
-	s := suspicions{
-		params: mine.law.Params(), rows: p.train.Rows(), jumps: mine.law.Jumps(d), faint: mine.law.Faint(d),
-		vague:     len(e.Edges) > 0 && mine.law.VaguePole(d),
-		redundant: len(e.Constants) == 0 && len(formula.Constants(e.Fitted)) > 0,
-	}
-	s.open = open(e, mine.law.Open(d))
-	if e.Verdict = verdict(e, &s); e.Code == unsupported || e.Code == switching {
+	if e.Verdict = verdict(e, &t.suspicions); e.Code == unsupported || e.Code == switching {
 		e.Support.Halves = r.halves(mine.law, o)
-		e.Verdict = verdict(e, &s)
+		e.Verdict = verdict(e, &t.suspicions)
 	}
 	return e
 }
 
 // open returns the constants that the data leaves open: coefficients and exponents whose interval holds zero, and where the law in
 // its own units has such a constant too, any. In the user's units a phase far from the data is open in any law.
-func open(e *Evidence, inOwnUnits bool) []distill.Constant {
-	roles := formula.Roles(e.Fitted)
+func (t *tested) open(inOwnUnits bool) []distill.Constant {
+	roles := formula.Roles(t.fitted)
 	var asked []distill.Constant
-	for k, c := range e.Constants {
+	for k, c := range t.constants {
 		if inOwnUnits || k < len(roles) && (roles[k] == formula.Coefficient || roles[k] == formula.Exponent) {
 			asked = append(asked, c)
 		}

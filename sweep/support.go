@@ -19,13 +19,14 @@ type Support struct {
 	// form, or as a function, whose values differ from the formula's by less than a third of the noise in a box of one and a
 	// half times the data's size.
 	Agree int
-	// Grown of these are different formulas from whose parts the search grew this one. The search without networks might have
-	// found it there as well, so they count only where that did not.
+	// Grown of these are different formulas from whose parts the search grew this one. They and the search without networks are one
+	// way together.
 	Grown int
 	// Ways is how many independent ways led to the formula: networks that agree, and the search.
 	Ways int
 	// Halves is whether the search without networks, in each of two random halves of the rows, finds what predicts the same in
-	// a box of twice the data's size. It is asked when everything else is in favour and fewer than two ways led to the formula.
+	// a box of twice the data's size. It is asked when everything before it is in favour, and fewer than two ways led to the
+	// formula or a sigmoid in it is nearly a switch.
 	Halves Answer
 }
 
