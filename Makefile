@@ -40,7 +40,8 @@ gpu-tests: gpu-shim
 # What can be checked without a card: a driver of the tests' own takes the place of NVIDIA's.
 gpu-check: gpu-shim
 	$(GPU) go vet -tags gpu ./...
-	$(GPU) go test -tags gpu -count 1 -run 'Driver|Scripts/(devices|fit_cuda)' ./graph ./cmd/eql
+	$(CC) -O2 -Wall -Wextra -Werror -shared -fPIC -o '$(SHIM)/build/test/libcuda.so.1' '$(SHIM)/testdriver.c'
+	$(GPU) EQL_TEST_DRIVER='$(SHIM)/build/test' go test -tags gpu -count 1 -run 'Driver|Scripts/(devices|fit_cuda)' ./graph ./cmd/eql
 
 # What gorgonia.org/cu mentions of the driver, less what the shim has, goes into refused.h.
 gpu-shim:
@@ -49,7 +50,7 @@ gpu-shim:
 		echo 'the GPU build needs cuda.h, and $(CUDA_INCLUDE) has none.' >&2; \
 		echo 'It is in the package cuda-cudart-dev-12-9 of NVIDIA, or in nvidia-cuda-runtime-cu12 of Python.' >&2; \
 		echo 'Then: make gpu CUDA_INCLUDE=the folder with cuda.h' >&2; exit 1; }
-	mkdir -p '$(SHIM)/build'
+	mkdir -p '$(SHIM)/build/test'
 	cu=$$(CGO_ENABLED=1 go list -tags gpu -f '{{.Dir}}' gorgonia.org/cu) && \
 		grep -ohE '\<cu[A-Z][A-Za-z0-9]*\>' "$$cu"/*.go "$$cu"/*.c | sort -u >'$(SHIM)/build/mentioned'
 	grep -oE '\<cu[A-Z][A-Za-z0-9]*\>' '$(SHIM)/shim.c' | grep -vwFf - '$(SHIM)/build/mentioned' | \
