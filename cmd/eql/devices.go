@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/eqlearner/eql/graph"
 	"github.com/eqlearner/eql/internal/kernel"
 )
 
@@ -33,7 +34,17 @@ func runDevices(w io.Writer) error {
 	processor := strings.Join(append([]string{runtime.GOARCH}, kernel.Features()...), " ")
 	_, err = fmt.Fprintf(w, `cpu: %s, %d cores
 kernel: %s, which trains %d networks at once in float32 and %d in float64
-gpu: none; this build computes on the CPU
-`, processor, runtime.GOMAXPROCS(0), name, kernel.Lanes[float32](), kernel.Lanes[float64]())
+gpu: %s
+`, processor, runtime.GOMAXPROCS(0), name, kernel.Lanes[float32](), kernel.Lanes[float64](), describeCard())
 	return err
+}
+
+// describeCard names the GPU, or says why there is none.
+func describeCard() string {
+	c, err := graph.CUDACard()
+	if err != nil {
+		return "none; " + err.Error()
+	}
+	return fmt.Sprintf("%s, %.1f GiB, compute capability %d.%d, %d multiprocessors, driver for CUDA %s",
+		c.Name, float64(c.Memory)/(1<<30), c.Compute/10, c.Compute%10, c.Processors, c.Driver)
 }

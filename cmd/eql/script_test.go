@@ -20,6 +20,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/graph"
 )
 
 func TestMain(m *testing.M) {
@@ -31,9 +32,19 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("EQL_TEST_DRIVER", os.Getenv("EQL_TEST_DRIVER"))
+			return nil
+		},
 		Condition: func(cond string) (bool, error) {
-			if cond == "short" {
+			switch cond {
+			case "short":
 				return testing.Short(), nil
+			case "gpu": // a build with the tag
+				_, err := graph.CUDACard()
+				return !errors.Is(err, graph.ErrNoCUDA), nil
+			case "driver": // that of the tests, which a build with the tag can load
+				return os.Getenv("EQL_TEST_DRIVER") != "", nil
 			}
 			return false, fmt.Errorf("there is no condition %q", cond)
 		},

@@ -44,7 +44,7 @@ var Module = Rules{
 		{Folder: "model", Ours: []string{"formula"}, Outside: []string{gonum}},
 		{Folder: "internal/kernel", Outside: []string{"golang.org/x/sys/cpu"}},
 		{Folder: "internal/journal"},
-		{Folder: "graph", Ours: []string{"model", "internal/kernel"}, Outside: []string{
+		{Folder: "graph", Ours: []string{"model", "internal/kernel", "internal/gpu"}, Outside: []string{
 			gorgon, tensor, cuda, "github.com/chewxy/hm", "go4.org/unsafe/assume-no-moving-gc"}},
 		{Folder: "trainer", Ours: []string{"graph", "model", "datasets", "internal/kernel"}, Outside: []string{gorgon, tensor}},
 		{Folder: "distill", Ours: []string{"model", "formula", "datasets", "internal/kernel"}, Outside: []string{gonum}},

@@ -48,3 +48,6 @@ type Stream interface {
 	Wait() error
 	Close() error
 }
+
+// Emulated, when a test sets it, is the card that is opened in place of the driver's.
+var Emulated Card

@@ -1,0 +1,242 @@
+//go:build gpu
+
+package graph
+
+// #include <cuda.h>
+// CUresult eqlDriver(const char **words);
+import "C"
+
+import (
+	"bytes"
+	"fmt"
+	"runtime"
+	"sync"
+	"unsafe"
+
+	"gorgonia.org/cu"
+
+	"github.com/eqlearner/eql/internal/gpu"
+)
+
+// oldest is the CUDA version that a driver must have: that of cuda.h, of which any later driver runs the functions.
+const oldest = 12000
+
+// Attributes and limits of NVIDIA's "CUDA Driver API".
+const (
+	sharedOptIn = cu.DeviceAttribute(C.CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN) // cu has no name for it
+	sharedPlain = 48 << 10                                                                    // above it, a kernel must ask
+)
+
+// A thread is a goroutine that keeps to one thread of the system, in which the card's context is current.
+type thread chan func()
+
+func newThread() thread {
+	t := make(thread)
+	go func() {
+		runtime.LockOSThread()
+		for f := range t {
+			f()
+		}
+	}()
+	return t
+}
+
+func (t thread) do(f func() error) (err error) {
+	done := make(chan struct{})
+	t <- func() { err = f(); close(done) }
+	<-done
+	return err
+}
+
+// nvidia is the first card of the machine, or the first of CUDA_VISIBLE_DEVICES. All calls but compiling, which takes
+// seconds, are made in one thread.
+type nvidia struct {
+	info             gpu.Info
+	calls, compiling thread
+	modules          map[string]*module // by text; compiling only
+
+	lock      sync.Mutex
+	functions []cu.Function // a gpu.Function is the place of one, from 1
+}
+
+type module struct {
+	id     gpu.Function
+	f      cu.Function
+	shared int // what a block of it may have
+}
+
+func openCard() (gpu.Card, error) {
+	if err := driver(); err != nil {
+		return nil, err
+	}
+	n, err := cu.NumDevices()
+	if err != nil {
+		return nil, failed("counting CUDA devices", err)
+	}
+	if n == 0 {
+		return nil, explain("no CUDA device", C.CUDA_ERROR_NO_DEVICE)
+	}
+	c := &nvidia{calls: newThread(), compiling: newThread(), modules: map[string]*module{}}
+	d, err := cu.GetDevice(0)
+	if err == nil {
+		c.info, err = describe(d)
+	}
+	for _, t := range []thread{c.calls, c.compiling} {
+		if err == nil {
+			err = t.do(func() error { return enter(d) })
+		}
+	}
+	if err != nil {
+		close(c.calls)
+		close(c.compiling)
+		return nil, failed("opening the CUDA device", err)
+	}
+	return c, nil
+}
+
+// driver says why there is no driver that can be used.
+func driver() error {
+	var words *C.char
+	state := C.eqlDriver(&words)
+	if s := C.GoString(words); s != "" {
+		return fmt.Errorf("no CUDA driver (%s): install NVIDIA's driver; in Docker, pass --gpus all", s)
+	}
+	if v := cu.Version(); v < oldest {
+		return fmt.Errorf("the driver is for CUDA %s and eql needs %s or later: update NVIDIA's driver",
+			version(v), version(oldest))
+	}
+	switch state {
+	case C.CUDA_SUCCESS:
+		return nil
+	case C.CUDA_ERROR_NO_DEVICE:
+		return explain("no CUDA device", state)
+	default:
+		return explain("the CUDA driver does not start", state)
+	}
+}
+
+func version(v int) string { return fmt.Sprintf("%d.%d", v/1000, v%1000/10) }
+
+// enter makes the context that all of a process share the current one of this thread.
+func enter(d cu.Device) error {
+	ctx, err := d.RetainPrimaryCtx()
+	if err != nil {
+		return err
+	}
+	return cu.SetCurrentContext(ctx)
+}
+
+func describe(d cu.Device) (gpu.Info, error) {
+	i := gpu.Info{Driver: version(cu.Version())}
+	var major, minor int
+	for _, a := range []struct {
+		to *int
+		of cu.DeviceAttribute
+	}{
+		{&major, cu.ComputeCapabilityMajor},
+		{&minor, cu.ComputeCapabilityMinor},
+		{&i.Processors, cu.MultiprocessorCount},
+		{&i.Shared, sharedOptIn},
+		{&i.Registers, cu.MaxRegistersPerMultiprocessor},
+	} {
+		v, err := d.Attribute(a.of)
+		if err != nil {
+			return i, err
+		}
+		*a.to = v
+	}
+	i.Compute = 10*major + minor
+	var err error
+	if i.Memory, err = d.TotalMem(); err != nil {
+		return i, err
+	}
+	i.Name, err = d.Name()
+	return i, err
+}
+
+// Info describes the card.
+func (c *nvidia) Info() gpu.Info { return c.info }
+
+// Compile compiles a kernel, once for each text.
+func (c *nvidia) Compile(k gpu.Kernel) (f gpu.Function, resident int, err error) {
+	if k.Shared > c.info.Shared {
+		return 0, 0, fmt.Errorf("a block needs %d bytes of shared memory, and %s has %d: use --device cpu",
+			k.Shared, c.info.Name, c.info.Shared)
+	}
+	err = c.compiling.do(func() error {
+		m, err := c.module(k)
+		if err != nil {
+			return err
+		}
+		if err := m.share(k.Shared); err != nil {
+			return err
+		}
+		f = m.id
+		resident, err = m.f.MaxActiveBlocksPerMultiProcessor(k.Threads, int64(k.Shared))
+		return failed("asking how many blocks run at once", err)
+	})
+	return f, resident, err
+}
+
+func (c *nvidia) module(k gpu.Kernel) (*module, error) {
+	if m := c.modules[k.Text]; m != nil {
+		return m, nil
+	}
+	log := make([]byte, 16<<10)
+	loaded, err := cu.LoadDataEx(k.Text, &cu.JITErrorLogBuffer{Buffer: log})
+	if err != nil {
+		err = failed("compiling for "+c.info.Name, err)
+		if words := bytes.TrimRight(log, "\x00\n"); len(words) > 0 {
+			err = fmt.Errorf("%w\n%s", err, words)
+		}
+		return nil, err
+	}
+	f, err := loaded.Function(k.Entry)
+	if err != nil {
+		return nil, failed("looking for the kernel "+k.Entry, err)
+	}
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	c.functions = append(c.functions, f)
+	m := &module{id: gpu.Function(len(c.functions)), f: f, shared: sharedPlain}
+	c.modules[k.Text] = m
+	return m, nil
+}
+
+// share lets a block have so much shared memory.
+func (m *module) share(n int) error {
+	if n <= m.shared {
+		return nil
+	}
+	f := *(*C.CUfunction)(unsafe.Pointer(&m.f)) // cu.Function holds nothing else, and cu has no cuFuncSetAttribute
+	code := C.cuFuncSetAttribute(f, C.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, C.int(n))
+	if code != C.CUDA_SUCCESS {
+		return explain(fmt.Sprintf("giving a block %d bytes of shared memory", n), code)
+	}
+	m.shared = n
+	return nil
+}
+
+func (c *nvidia) function(f gpu.Function) (cu.Function, error) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	if f < 1 || int(f) > len(c.functions) {
+		return cu.Function{}, fmt.Errorf("function %d was not compiled by this card", f)
+	}
+	return c.functions[f-1], nil
+}
+
+// Alloc returns memory of the card.
+func (c *nvidia) Alloc(n int) (m gpu.Memory, err error) {
+	err = c.calls.do(func() error {
+		p, err := cu.MemAlloc(int64(n))
+		m = gpu.Memory(p)
+		return failed(fmt.Sprintf("getting %d bytes of the card's memory", n), err)
+	})
+	return m, err
+}
+
+// Free gives memory back.
+func (c *nvidia) Free(m gpu.Memory) error {
+	return c.calls.do(func() error { return failed("giving memory back", cu.MemFree(cu.DevicePtr(m))) })
+}

@@ -1,0 +1,7 @@
+//go:build !gpu
+
+package graph
+
+import "github.com/eqlearner/eql/internal/gpu"
+
+func openCard() (gpu.Card, error) { return nil, ErrNoCUDA }
