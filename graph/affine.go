@@ -7,6 +7,7 @@ import (
 	"gorgonia.org/tensor"
 
 	"github.com/eqlearner/eql/internal/kernel"
+	"github.com/eqlearner/eql/internal/ptx"
 )
 
 // affine is the linear part of a layer, in each lane:
@@ -22,6 +23,7 @@ import (
 // Source: Martius and Lampert 2016, equation 2.
 type affine[T kernel.Float] struct {
 	base
+	layer  int
 	size   kernel.Shape
 	shared bool
 	z      *tensor.Dense // output
@@ -41,7 +43,7 @@ func newAffine[T kernel.Float](layer int, size kernel.Shape, shared bool, z, dy 
 			dims:  []int{3, yDims},
 			shape: tensor.Shape{size.Rows, size.Batch, size.Lanes},
 		},
-		size: size, shared: shared, z: z, dy: dy,
+		layer: layer, size: size, shared: shared, z: z, dy: dy,
 	}
 }
 
@@ -54,6 +56,19 @@ func (op *affine[T]) Do(in ...gorgonia.Value) (gorgonia.Value, error) {
 		kernel.AffineForward(z, w, y, op.size)
 	}
 	return op.z, nil
+}
+
+func (op *affine[T]) ptx(b *block[T], in []gorgonia.Value) {
+	s, w, y, z := op.size, b.at(in[0]), b.at(in[1]), b.at(op.z)
+	b.Phase(op.key, []ptx.Span{w, y}, []ptx.Span{z})
+	b.product(product{c: z, a: w, b: y, rows: s.Rows, depth: s.In, rowStep: s.In + 1, termStep: 1, bias: s.In})
+}
+
+func (op *affine[T]) owned() [][]T {
+	if op.dy == nil {
+		return [][]T{Numbers[T](op.z)}
+	}
+	return [][]T{Numbers[T](op.z), Numbers[T](op.dy)}
 }
 
 func (op *affine[T]) DiffWRT(int) []bool { return []bool{true, !op.shared} }
@@ -70,6 +85,7 @@ func (op *affine[T]) SymDiff(in gorgonia.Nodes, _, dz *gorgonia.Node) (gorgonia.
 // affineWeights is W̄ and b̄ of [affine].
 type affineWeights[T kernel.Float] struct {
 	base
+	layer  int
 	size   kernel.Shape
 	shared bool
 	dw     *tensor.Dense
@@ -83,7 +99,7 @@ func newAffineWeights[T kernel.Float](op *affine[T]) *affineWeights[T] {
 			dims:  []int{op.dims[1], 3},
 			shape: tensor.Shape{s.Rows, s.In + 1, s.Lanes},
 		},
-		size: s, shared: op.shared,
+		layer: op.layer, size: s, shared: op.shared,
 		dw: view(make([]T, s.Weights()), s.Rows, s.In+1, s.Lanes),
 	}
 }
@@ -99,11 +115,26 @@ func (op *affineWeights[T]) Do(in ...gorgonia.Value) (gorgonia.Value, error) {
 	return op.dw, nil
 }
 
+// ptx writes the update too: in a kernel the gradient never leaves the registers. The gradient of a first layer's input
+// is not computed, so its weights are read forward only.
+func (op *affineWeights[T]) ptx(b *block[T], in []gorgonia.Value) {
+	y, dz := b.at(in[0]), b.at(in[1])
+	update := func() { b.update(op.layer, op.size, y, dz) }
+	if op.shared {
+		update()
+		return
+	}
+	b.unreadThen(op.layer, update)
+}
+
+func (op *affineWeights[T]) owned() [][]T { return nil }
+
 // affineInput is ȳ of [affine].
 type affineInput[T kernel.Float] struct {
 	base
-	size kernel.Shape
-	dy   *tensor.Dense
+	layer int
+	size  kernel.Shape
+	dy    *tensor.Dense
 }
 
 func newAffineInput[T kernel.Float](op *affine[T]) *affineInput[T] {
@@ -114,7 +145,7 @@ func newAffineInput[T kernel.Float](op *affine[T]) *affineInput[T] {
 			dims:  []int{3, 3},
 			shape: tensor.Shape{s.In, s.Batch, s.Lanes},
 		},
-		size: s, dy: op.dy,
+		layer: op.layer, size: s, dy: op.dy,
 	}
 }
 
@@ -123,3 +154,12 @@ func (op *affineInput[T]) Do(in ...gorgonia.Value) (gorgonia.Value, error) {
 	kernel.AffineInput(Numbers[T](op.dy), Numbers[T](in[0]), Numbers[T](in[1]), op.size)
 	return op.dy, nil
 }
+
+func (op *affineInput[T]) ptx(b *block[T], in []gorgonia.Value) {
+	s, w, dz, dy := op.size, b.at(in[0]), b.at(in[1]), b.at(op.dy)
+	b.Phase(op.key, []ptx.Span{w, dz}, []ptx.Span{dy})
+	b.product(product{c: dy, a: w, b: dz, rows: s.In, depth: s.Rows, rowStep: 1, termStep: s.In + 1, bias: -1})
+	b.lastRead(op.layer)
+}
+
+func (op *affineInput[T]) owned() [][]T { return nil }

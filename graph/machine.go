@@ -57,11 +57,20 @@ type instruction struct {
 	last gorgonia.Value // what out holds
 }
 
-// Compile returns the machine that runs the graph on a device.
+// Compile returns the machine that runs the graph on a device: for [CUDA] a [Stepper], for all others a [Machine].
 func Compile[T kernel.Float](g *Graph[T], device Device) (gorgonia.VM, error) {
-	if device == CUDA {
-		return nil, ErrNoCUDA
+	if device != CUDA {
+		return flatten(g)
 	}
+	card, err := openedCard()
+	if err != nil {
+		return nil, err
+	}
+	return compileCUDA(g, card)
+}
+
+// flatten returns the machine that runs the graph on the processor.
+func flatten[T kernel.Float](g *Graph[T]) (*Machine, error) {
 	building.Lock()
 	defer building.Unlock()
 	sorted, err := gorgonia.Sort(g.expr)

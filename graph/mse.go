@@ -2,11 +2,13 @@ package graph
 
 import (
 	"fmt"
+	"unsafe"
 
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 
 	"github.com/eqlearner/eql/internal/kernel"
+	"github.com/eqlearner/eql/internal/ptx"
 )
 
 // mse is the data term of the loss, the mean over samples and outputs, one value a lane:
@@ -52,19 +54,60 @@ func newMSE[T kernel.Float](outputs, batch, lanes int) *mse[T] {
 // Do takes p and y.
 func (op *mse[T]) Do(in ...gorgonia.Value) (gorgonia.Value, error) {
 	kernel.SquaredError(op.losses, Numbers[T](in[0]), Numbers[T](in[1]), len(op.losses))
+	return op.total(), nil
+}
+
+// total returns the sum of the losses of the lanes that are not frozen.
+func (op *mse[T]) total() gorgonia.Value {
 	var sum T
 	for e, loss := range op.losses {
 		if op.alive[e] != 0 {
 			sum += loss
 		}
 	}
-	if in[0].Dtype() == tensor.Float32 {
+	if unsafe.Sizeof(sum) == 4 {
 		*op.sum32 = gorgonia.F32(sum)
-		return op.sum32, nil
+		return op.sum32
 	}
 	*op.sum64 = gorgonia.F64(sum)
-	return op.sum64, nil
+	return op.sum64
 }
+
+// clearFrozen sets the gradients of frozen lanes, (…, lanes), to zero.
+func (op *mse[T]) clearFrozen(gradient []T) {
+	for e, alive := range op.alive {
+		for i := e; alive == 0 && i < len(gradient); i += len(op.alive) {
+			gradient[i] = 0
+		}
+	}
+}
+
+// ptx lets the last thread add up the loss, in order, while the others go on.
+func (op *mse[T]) ptx(b *block[T], in []gorgonia.Value) {
+	p, y := b.at(in[0]), b.at(in[1])
+	b.Phase(op.key, []ptx.Span{p, y}, []ptx.Span{{From: b.loss, To: b.loss + b.Size}})
+	end := b.Name("LOSS")
+	b.Emit("@!%%last bra %s", end)
+	pa, ya, sum := b.Address(p.From), b.Address(y.From), b.Number()
+	b.Op("mov", sum, b.Literal(0))
+	outputs, batch, row := b.graph.Arch.Outputs, b.graph.Batch, b.padded*b.Size
+	b.Loop(outputs, 1, func(o int, count string) {
+		pa, ya := b.Shift(pa, count, row), b.Shift(ya, count, row)
+		for first := 0; first < batch; first += b.Vector {
+			x, t := b.Values(b.Vector, pa, o*row+first*b.Size), b.Values(b.Vector, ya, o*row+first*b.Size)
+			for i := range min(b.Vector, batch-first) {
+				b.Op("sub.rn", x[i], x[i], t[i])
+				b.Op("fma.rn", sum, x[i], x[i], sum)
+			}
+		}
+	})
+	b.Op("mul.rn", sum, sum, b.Literal(float64(1/T(outputs*batch))))
+	b.Store(b.Address(b.loss), 0, sum)
+	b.addLoss(sum)
+	b.Label(end)
+}
+
+func (op *mse[T]) owned() [][]T { return [][]T{Numbers[T](op.dp)} }
 
 func (op *mse[T]) DiffWRT(int) []bool { return []bool{true, false} }
 
@@ -89,3 +132,22 @@ func (op *mseBackward[T]) Do(in ...gorgonia.Value) (gorgonia.Value, error) {
 	kernel.SquaredErrorBackward(Numbers[T](f.dp), Numbers[T](in[0]), Numbers[T](in[1]), f.alive, len(f.alive))
 	return f.dp, nil
 }
+
+// ptx writes where a step without an update ends, too. There is no weight for frozen lanes: their blocks have ended.
+func (op *mseBackward[T]) ptx(b *block[T], in []gorgonia.Value) {
+	b.Emit("@%%noupdate bra NEXT")
+	f := op.forward
+	p, y, dp := b.at(in[0]), b.at(in[1]), b.at(f.dp)
+	b.Phase(op.key, []ptx.Span{p, y}, []ptx.Span{dp})
+	scale := b.Literal(float64(2 / T(b.graph.Arch.Outputs*b.graph.Batch)))
+	b.each(b.graph.Arch.Outputs, []ptx.Span{p, y, dp}, func(at []string) {
+		x, t := b.Values(b.Vector, at[0], 0), b.Values(b.Vector, at[1], 0)
+		for i := range x {
+			b.Op("sub.rn", x[i], x[i], t[i])
+			b.Op("mul.rn", x[i], scale, x[i])
+		}
+		b.StoreValues(at[2], 0, x)
+	})
+}
+
+func (op *mseBackward[T]) owned() [][]T { return nil }

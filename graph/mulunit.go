@@ -7,6 +7,7 @@ import (
 	"gorgonia.org/tensor"
 
 	"github.com/eqlearner/eql/internal/kernel"
+	"github.com/eqlearner/eql/internal/ptx"
 	"github.com/eqlearner/eql/model"
 )
 
@@ -50,6 +51,34 @@ func (op *mulUnit[T]) Do(in ...gorgonia.Value) (gorgonia.Value, error) {
 	return op.y, nil
 }
 
+func (op *mulUnit[T]) ptx(b *block[T], in []gorgonia.Value) {
+	p, factors := b.place(op.products(op.y)), b.place(op.factors(in[0]))
+	b.Phase(op.key, []ptx.Span{factors}, []ptx.Span{p})
+	row := b.padded * b.Size
+	b.pairs(op.layer.Products, func(j, column string) {
+		a := b.Address(factors.From, ptx.Term{Count: j, Step: 2 * row}, ptx.Term{Count: column, Step: 16})
+		out := b.Address(p.From, ptx.Term{Count: j, Step: row}, ptx.Term{Count: column, Step: 16})
+		x, y := b.Values(b.Vector, a, 0), b.Values(b.Vector, a, row)
+		for i := range x {
+			b.Op("mul.rn", x[i], x[i], y[i])
+		}
+		b.StoreValues(out, 0, x)
+	})
+}
+
+// pairs writes f for every product and vector of samples.
+func (b *block[T]) pairs(products int, f func(product, column string)) {
+	columns := b.padded / b.Vector
+	b.Items(products*columns, func(item string) { f(b.Split(item, columns)) })
+}
+
+func (op *mulUnit[T]) owned() [][]T { return [][]T{Numbers[T](op.y), Numbers[T](op.dzOfLayer)} }
+
+// factors returns the rows of the factors in an input or its gradient.
+func (op *mulUnit[T]) factors(z gorgonia.Value) []T {
+	return Numbers[T](z)[:2*op.layer.Products*op.row]
+}
+
 // products returns the product rows of an output or its gradient.
 func (op *mulUnit[T]) products(y gorgonia.Value) []T {
 	return Numbers[T](y)[len(op.layer.Unary)*op.row:]
@@ -78,3 +107,24 @@ func (op *mulUnitBackward[T]) Do(in ...gorgonia.Value) (gorgonia.Value, error) {
 	kernel.ProductsBackward(Numbers[T](f.dzOfLayer), Numbers[T](in[0]), f.products(in[1]), f.row)
 	return f.dzOfLayer, nil
 }
+
+func (op *mulUnitBackward[T]) ptx(b *block[T], in []gorgonia.Value) {
+	f := op.forward
+	factors, dp, da := b.place(f.factors(in[0])), b.place(f.products(in[1])), b.place(f.factors(f.dzOfLayer))
+	b.Phase(op.key, []ptx.Span{factors, dp}, []ptx.Span{da})
+	row := b.padded * b.Size
+	b.pairs(f.layer.Products, func(j, column string) {
+		in := b.Address(factors.From, ptx.Term{Count: j, Step: 2 * row}, ptx.Term{Count: column, Step: 16})
+		out := b.Address(da.From, ptx.Term{Count: j, Step: 2 * row}, ptx.Term{Count: column, Step: 16})
+		g := b.Values(b.Vector, b.Address(dp.From, ptx.Term{Count: j, Step: row}, ptx.Term{Count: column, Step: 16}), 0)
+		x, y := b.Values(b.Vector, in, 0), b.Values(b.Vector, in, row)
+		for i := range g {
+			b.Op("mul.rn", x[i], g[i], x[i])
+			b.Op("mul.rn", y[i], g[i], y[i])
+		}
+		b.StoreValues(out, 0, y)
+		b.StoreValues(out, row, x)
+	})
+}
+
+func (op *mulUnitBackward[T]) owned() [][]T { return nil }

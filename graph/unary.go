@@ -7,6 +7,7 @@ import (
 	"gorgonia.org/tensor"
 
 	"github.com/eqlearner/eql/internal/kernel"
+	"github.com/eqlearner/eql/internal/ptx"
 	"github.com/eqlearner/eql/model"
 )
 
@@ -29,6 +30,7 @@ type unary[T kernel.Float] struct {
 
 // run is a run of rows with the same unit; identity rows are in none.
 type run[T kernel.Float] struct {
+	unit     model.Unit
 	f        kernel.UnaryFunc[T]
 	from, to int // range of numbers within the unary rows
 	offset   int // where the unary rows begin
@@ -78,7 +80,7 @@ func newUnary[T kernel.Float](layer int, l model.Layer, batch, lanes int) (*unar
 			return nil, fmt.Errorf("layer %d: there is no kernel for unit %s", layer, l.Unary[i])
 		}
 		if f != nil {
-			op.runs = append(op.runs, run[T]{f: f, from: i * row, to: j * row, offset: 2 * l.Products * row})
+			op.runs = append(op.runs, run[T]{unit: l.Unary[i], f: f, from: i * row, to: j * row, offset: 2 * l.Products * row})
 		}
 		i = j
 	}
@@ -93,6 +95,73 @@ func (op *unary[T]) Do(in ...gorgonia.Value) (gorgonia.Value, error) {
 	}
 	return in[0], nil
 }
+
+// ptx writes all units as one loop, in which a thread branches to the unit of its vector.
+func (op *unary[T]) ptx(b *block[T], in []gorgonia.Value) {
+	z := Numbers[T](in[0])
+	var zs, ds []ptx.Span
+	var first []int // vector of each run
+	vectors := 0
+	for _, r := range op.runs {
+		zr, dr := r.of(z, op.d)
+		zs, ds, first = append(zs, b.place(zr)), append(ds, b.place(dr)), append(first, vectors)
+		vectors += len(zr) / b.graph.Lanes / b.graph.Batch * b.padded / b.Vector
+	}
+	if vectors == 0 {
+		return
+	}
+	b.Phase(op.key, zs, append(zs[:len(zs):len(zs)], ds...))
+	b.Items(vectors, func(item string) {
+		end := b.Name("UNITS")
+		for i, r := range op.runs {
+			next := b.Name("UNIT")
+			if i+1 < len(op.runs) {
+				p := b.Flag()
+				b.Emit("setp.ge.u32 %s, %s, %d", p, item, first[i+1])
+				b.Emit("@%s bra %s", p, next)
+			}
+			za := b.Address(zs[i].From-16*first[i], ptx.Term{Count: item, Step: 16})
+			da := b.Address(ds[i].From-16*first[i], ptx.Term{Count: item, Step: 16})
+			y, d := b.unit(r.unit, b.Values(b.Vector, za, 0))
+			b.StoreValues(za, 0, y)
+			b.StoreValues(da, 0, d)
+			if i+1 < len(op.runs) {
+				b.Emit("bra %s", end)
+				b.Label(next)
+			}
+		}
+		b.Label(end)
+	})
+}
+
+// unit writes a unit's values and slopes.
+func (b *block[T]) unit(u model.Unit, x []string) (y, d []string) {
+	switch u {
+	case model.Sin:
+		return b.Circular(x)
+	case model.Cos:
+		d, y = b.Circular(x)
+		for _, r := range d {
+			b.Op("neg", r, r)
+		}
+		return y, d
+	}
+	y, d = make([]string, len(x)), make([]string, len(x))
+	for i := range x {
+		switch u {
+		case model.Sigmoid:
+			y[i], d[i] = b.Sigmoid(x[i])
+		case model.Tanh:
+			y[i], d[i] = b.Tanh(x[i])
+		default:
+			b.err = fmt.Errorf("there is no kernel for unit %s on a GPU", u)
+			return x, x
+		}
+	}
+	return y, d
+}
+
+func (op *unary[T]) owned() [][]T { return [][]T{op.d} }
 
 func (op *unary[T]) DiffWRT(int) []bool { return []bool{true} }
 
@@ -119,3 +188,21 @@ func (op *unaryBackward[T]) Do(in ...gorgonia.Value) (gorgonia.Value, error) {
 	}
 	return in[1], nil
 }
+
+func (op *unaryBackward[T]) ptx(b *block[T], in []gorgonia.Value) {
+	dy := Numbers[T](in[1])
+	for _, r := range op.forward.runs {
+		zr, dr := r.of(dy, op.forward.d)
+		z, d := b.place(zr), b.place(dr)
+		b.Phase(op.key, []ptx.Span{z, d}, []ptx.Span{z})
+		b.each(len(zr)/b.graph.Lanes/b.graph.Batch, []ptx.Span{z, d}, func(at []string) {
+			x, slope := b.Values(b.Vector, at[0], 0), b.Values(b.Vector, at[1], 0)
+			for i := range x {
+				b.Op("mul.rn", x[i], x[i], slope[i])
+			}
+			b.StoreValues(at[0], 0, x)
+		})
+	}
+}
+
+func (op *unaryBackward[T]) owned() [][]T { return nil }

@@ -62,3 +62,14 @@ func need[T Float](s []T, n int) {
 		_ = s[n-1]
 	}
 }
+
+// Constants returns, as bits, what the assembly computes elements of T with: limits, π and ln 2 in parts, and the
+// coefficients of its polynomials, s0, s1, … of sines, c0, … of cosines and e0, … of exponentials
+// (gen/constants.go). The map must not be changed.
+func Constants[T Float]() map[string]uint64 {
+	var zero T
+	if unsafe.Sizeof(zero) == 4 {
+		return constants32
+	}
+	return constants64
+}

@@ -7,6 +7,7 @@
 //	elementary.go  sine, cosine, sigmoid, tanh
 //	pointwise.go   products, scaling, squared error, Adam
 //	dispatch.go    the Go methods that choose a routine
+//	table.go       the constants once more, as a table in Go
 //
 // It is a module of its own: who builds eql needs neither it nor avo. Run it with go generate in
 // the folder above.

@@ -48,5 +48,8 @@ func generate(folder string) error {
 			return err
 		}
 	}
+	if err := constantTable(folder); err != nil {
+		return err
+	}
 	return dispatch(folder, file.Functions())
 }

@@ -1,0 +1,266 @@
+package graph
+
+import (
+	"fmt"
+	"unsafe"
+
+	"gorgonia.org/gorgonia"
+
+	"github.com/eqlearner/eql/internal/gpu"
+	"github.com/eqlearner/eql/internal/kernel"
+)
+
+// cudaMachine makes the steps of a graph on a card, a block of threads a lane.
+type cudaMachine[T kernel.Float] struct {
+	graph    *Graph[T]
+	card     gpu.Card
+	stream   gpu.Stream
+	kernel   gpu.Kernel
+	function gpu.Function
+
+	memory map[string]memory // of the kernel's parameters
+	host   []T               // the state on its way
+}
+
+type memory struct {
+	at   gpu.Memory
+	size int
+}
+
+// compileCUDA returns the machine for a card. The graph runs on the processor once, which binds the nodes that RunAll
+// writes to.
+func compileCUDA[T kernel.Float](g *Graph[T], card gpu.Card) (*cudaMachine[T], error) {
+	flat, err := flatten(g)
+	if err != nil {
+		return nil, err
+	}
+	if err := flat.RunAll(); err != nil {
+		return nil, err
+	}
+	threads, err := threadsOf(g, card.Info())
+	if err != nil {
+		return nil, err
+	}
+	m := &cudaMachine[T]{graph: g, card: card, memory: map[string]memory{}}
+	if m.kernel, err = writeKernel(g, flat.program, threads); err != nil {
+		return nil, err
+	}
+	if have := card.Info().Shared; m.kernel.Shared > have {
+		return nil, &TooLargeError{What: "shared memory", Needs: m.kernel.Shared, Has: have, Unit: "bytes"}
+	}
+	if m.function, _, err = card.Compile(m.kernel); err != nil {
+		return nil, err
+	}
+	m.stream, err = card.Stream()
+	return m, err
+}
+
+// A TooLargeError says that a network does not fit into a block of threads of the card.
+type TooLargeError struct {
+	What  string
+	Needs int
+	Has   int
+	Unit  string
+}
+
+// Error says what is missing and what to do.
+func (e *TooLargeError) Error() string {
+	return fmt.Sprintf("a network of this size needs %d %s of %s, and a block of the card has %d: train it with --device cpu, or auto, which takes the processor",
+		e.Needs, e.Unit, e.What, e.Has)
+}
+
+// threadsOf returns how many threads a block has: the fewest for which the moments of a thread's weights, a tile of
+// gradients and what it takes to compute them fit into its registers. Fewer threads have larger tiles, which load less
+// for each multiply-add, and leave more networks room on a processor.
+func threadsOf[T kernel.Float](g *Graph[T], card gpu.Info) (int, error) {
+	var zero T
+	words := int(unsafe.Sizeof(zero)) / 4
+	least, has := 0, 0
+	for _, threads := range []int{64, 96, 128, 192, 256, 384, 512} {
+		weights, most := 0, 0
+		for l := range g.weights {
+			t := tilesOf(g.Arch.Rows(l), g.Arch.In(l)+1, threads)
+			n := t.rows * t.cols
+			weights += n
+			most = max(most, n+(t.rows+1)*4/words)
+		}
+		needs, limit := words*(2*weights+most+settingRegisters)+otherRegisters, min(maxRegisters, card.Registers/threads)
+		if needs <= limit {
+			return threads, nil
+		}
+		if least == 0 || needs-limit < least-has {
+			least, has = needs, limit
+		}
+	}
+	return 0, &TooLargeError{What: "a thread", Needs: least, Has: has, Unit: "registers"}
+}
+
+const (
+	maxRegisters     = 255 // that a thread can address
+	settingRegisters = 24  // for the settings of a step and an update in progress, in numbers
+	otherRegisters   = 40  // for addresses
+)
+
+// bytes returns the memory of a slice.
+func bytesOf[E any](s []E) []byte {
+	var e E
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(e)))
+}
+
+// reserve gives a parameter memory of so many bytes, at least.
+func (m *cudaMachine[T]) reserve(name string, bytes int) (gpu.Memory, error) {
+	have := m.memory[name]
+	if have.size >= bytes {
+		return have.at, nil
+	}
+	if have.size > 0 {
+		delete(m.memory, name)
+		if err := m.card.Free(have.at); err != nil {
+			return 0, err
+		}
+	}
+	at, err := m.card.Alloc(bytes)
+	if err == nil {
+		m.memory[name] = memory{at, bytes}
+	}
+	return at, err
+}
+
+// upload gives a parameter its value.
+func (m *cudaMachine[T]) upload(name string, value []byte) error {
+	at, err := m.reserve(name, len(value))
+	if err != nil {
+		return err
+	}
+	return m.stream.Upload(at, value)
+}
+
+// Load is [Stepper.Load].
+func (m *cudaMachine[T]) Load(rows, lambda []T, s State[T]) error {
+	m.host = m.host[:0]
+	for l := range s.W {
+		m.host = append(append(append(m.host, s.W[l]...), s.M[l]...), s.V[l]...)
+	}
+	for _, p := range []struct {
+		name  string
+		value []T
+	}{{"rows", rows}, {"lambdas", lambda}, {"state", m.host}} {
+		if err := m.upload(p.name, bytesOf(p.value)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Steps is [Stepper.Steps].
+func (m *cudaMachine[T]) Steps(order []int32, updates []Update[T], losses []float64, diverged []int32) error {
+	return m.launch(order, updates, losses, diverged, 0)
+}
+
+func (m *cudaMachine[T]) launch(order []int32, updates []Update[T], losses []float64, diverged []int32, grads gpu.Memory) error {
+	settings := make([][8]T, len(updates))
+	for i, u := range updates {
+		settings[i] = u.numbers()
+	}
+	for _, p := range []struct {
+		name  string
+		value []byte
+	}{{"order", bytesOf(order)}, {"updates", bytesOf(settings)}, {"losses", bytesOf(losses)}, {"diverged", bytesOf(diverged)}} {
+		if err := m.upload(p.name, p.value); err != nil {
+			return err
+		}
+	}
+	args := make([]uint64, len(parameters))
+	for i, name := range parameters {
+		args[i] = uint64(m.memory[name].at)
+	}
+	args[7], args[8], args[9] = uint64(grads), uint64(m.graph.Lanes), uint64(len(updates))
+	if err := m.stream.Launch(m.function, m.kernel, m.graph.Lanes, args...); err != nil {
+		return err
+	}
+	if err := m.stream.Wait(); err != nil {
+		return err
+	}
+	if err := m.stream.Download(bytesOf(losses), m.memory["losses"].at); err != nil {
+		return err
+	}
+	return m.stream.Download(bytesOf(diverged), m.memory["diverged"].at)
+}
+
+// Store is [Stepper.Store].
+func (m *cudaMachine[T]) Store(s State[T]) error {
+	if err := m.stream.Download(bytesOf(m.host), m.memory["state"].at); err != nil {
+		return err
+	}
+	at := m.host
+	for l := range s.W {
+		for _, to := range [][]T{s.W[l], s.M[l], s.V[l]} {
+			copy(to, at)
+			at = at[len(to):]
+		}
+	}
+	return nil
+}
+
+// RunAll computes the losses of the minibatch and the gradients of the weights. Other nodes keep their values.
+func (m *cudaMachine[T]) RunAll() error {
+	g := m.graph
+	var s State[T]
+	total := 0
+	for l := range g.weights {
+		w := g.Weights(l)
+		s.W, s.M, s.V = append(s.W, w), append(s.M, make([]T, len(w))), append(s.V, make([]T, len(w)))
+		total += len(w)
+	}
+	ins, outs := g.Arch.Inputs, g.Arch.Outputs
+	rows, order := make([]T, 0, (ins+outs)*g.Batch), make([]int32, g.Batch)
+	for b := range order {
+		order[b] = int32(b)
+		for j := range ins {
+			rows = append(rows, g.Input()[j*g.Batch+b])
+		}
+		for o := range outs {
+			rows = append(rows, g.Target()[o*g.Batch+b])
+		}
+	}
+	if err := m.Load(rows, make([]T, g.Lanes), s); err != nil {
+		return err
+	}
+	grads, err := m.reserve("grads", total*int(unsafe.Sizeof(rows[0])))
+	if err != nil {
+		return err
+	}
+	losses, diverged := make([]float64, 2*g.Lanes), make([]int32, g.Lanes)
+	if err := m.launch(order, []Update[T]{{EndOfEpoch: true}}, losses, diverged, grads); err != nil {
+		return err
+	}
+	all := make([]T, total)
+	if err := m.stream.Download(bytesOf(all), grads); err != nil {
+		return err
+	}
+	for l := range g.grads {
+		to := Numbers[T](g.grads[l].Value())
+		copy(to, all)
+		all = all[len(to):]
+		g.mse.clearFrozen(to)
+	}
+	for e := range g.mse.losses {
+		g.mse.losses[e] = T(losses[e])
+	}
+	return gorgonia.UnsafeLet(g.loss, g.mse.total())
+}
+
+// Reset does nothing, as that of [Machine].
+func (m *cudaMachine[T]) Reset() {}
+
+// Close gives the card's memory back.
+func (m *cudaMachine[T]) Close() error {
+	err := m.stream.Close()
+	for name, have := range m.memory {
+		if freeErr := m.card.Free(have.at); err == nil {
+			err = freeErr
+		}
+		delete(m.memory, name)
+	}
+	return err
+}
