@@ -30,13 +30,28 @@ const (
 
 // BenchmarkStep measures one update of one network: minibatch, forward, backward, Adam with L1.
 // by=graph is trainer.Fit, with the rows shuffled and the minibatches drawn from them; by=loop calls
-// the same kernels in the same order by hand. An operation is a step of one lane.
+// the same kernels in the same order by hand. device=cuda is trainer.Fit on a GPU, the start included. An operation is a
+// step of one lane.
 func BenchmarkStep(b *testing.B) {
 	for _, n := range nets {
-		b.Run(fmt.Sprintf("net=%s/dtype=float32/by=graph", n.name), func(b *testing.B) { stepByGraph(b, n.arch, trainer.Float32) })
+		b.Run(fmt.Sprintf("net=%s/dtype=float32/by=graph", n.name), func(b *testing.B) {
+			stepByGraph(b, n.arch, trainer.Float32, trainer.CPU, trainer.Lanes(trainer.Float32, trainer.CPU, n.arch))
+		})
 		b.Run(fmt.Sprintf("net=%s/dtype=float32/by=loop", n.name), func(b *testing.B) { stepByLoop[float32](b, n.arch) })
-		b.Run(fmt.Sprintf("net=%s/dtype=float64/by=graph", n.name), func(b *testing.B) { stepByGraph(b, n.arch, trainer.Float64) })
+		b.Run(fmt.Sprintf("net=%s/dtype=float64/by=graph", n.name), func(b *testing.B) {
+			stepByGraph(b, n.arch, trainer.Float64, trainer.CPU, trainer.Lanes(trainer.Float64, trainer.CPU, n.arch))
+		})
 		b.Run(fmt.Sprintf("net=%s/dtype=float64/by=loop", n.name), func(b *testing.B) { stepByLoop[float64](b, n.arch) })
+		for _, lanes := range []int{256, 1024, 16384} {
+			for _, d := range []trainer.DType{trainer.Float32, trainer.Float64} {
+				b.Run(fmt.Sprintf("net=%s/dtype=%s/device=cuda/networks=%d", n.name, d, lanes), func(b *testing.B) {
+					if _, err := trainer.Card(); err != nil {
+						b.Skip(err)
+					}
+					stepByGraph(b, n.arch, d, trainer.CUDA, lanes)
+				})
+			}
+		}
 	}
 }
 
@@ -66,18 +81,18 @@ func starts(a model.Arch, n int) []*model.Network {
 
 const lambda = 1e-4
 
-func stepByGraph(b *testing.B, a model.Arch, dtype trainer.DType) {
+func stepByGraph(b *testing.B, a model.Arch, dtype trainer.DType, device trainer.Device, networks int) {
 	c := trainer.PaperConfig()
 	c.DType, c.Batch = dtype, batch
 	steps := rows / batch
-	lanes := make([]trainer.Lane, trainer.Lanes(dtype))
+	lanes := make([]trainer.Lane, networks)
 	for i, n := range starts(a, len(lanes)) {
 		lanes[i] = trainer.Lane{Start: n, Lambda: lambda}
 	}
 	c.Epochs = (b.N + len(lanes)*steps - 1) / (len(lanes) * steps)
 	data := randomData()
 	b.ResetTimer()
-	if _, err := trainer.Fit(context.Background(), lanes, data, c, trainer.Options{}); err != nil {
+	if _, err := trainer.Fit(context.Background(), lanes, data, c, trainer.Options{Device: device}); err != nil {
 		b.Fatal(err)
 	}
 	done := float64(c.Epochs * steps * len(lanes))

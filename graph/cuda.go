@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"time"
 	"unsafe"
 
 	"gorgonia.org/gorgonia"
@@ -27,26 +28,15 @@ type memory struct {
 	size int
 }
 
-// compileCUDA returns the machine for a card. The graph runs on the processor once, which binds the nodes that RunAll
-// writes to.
+// compileCUDA returns the machine for a card.
 func compileCUDA[T kernel.Float](g *Graph[T], card gpu.Card) (*cudaMachine[T], error) {
 	flat, err := flatten(g)
 	if err != nil {
 		return nil, err
 	}
-	if err := flat.RunAll(); err != nil {
-		return nil, err
-	}
-	threads, err := threadsOf(g, card.Info())
-	if err != nil {
-		return nil, err
-	}
 	m := &cudaMachine[T]{graph: g, card: card, memory: map[string]memory{}}
-	if m.kernel, err = writeKernel(g, flat.program, threads); err != nil {
+	if m.kernel, err = kernelOf(g, flat, card.Info()); err != nil {
 		return nil, err
-	}
-	if have := card.Info().Shared; m.kernel.Shared > have {
-		return nil, &TooLargeError{What: "shared memory", Needs: m.kernel.Shared, Has: have, Unit: "bytes"}
 	}
 	if m.function, _, err = card.Compile(m.kernel); err != nil {
 		return nil, err
@@ -69,39 +59,7 @@ func (e *TooLargeError) Error() string {
 		e.Needs, e.Unit, e.What, e.Has)
 }
 
-// threadsOf returns how many threads a block has: the fewest for which the moments of a thread's weights, a tile of
-// gradients and what it takes to compute them fit into its registers. Fewer threads have larger tiles, which load less
-// for each multiply-add, and leave more networks room on a processor.
-func threadsOf[T kernel.Float](g *Graph[T], card gpu.Info) (int, error) {
-	var zero T
-	words := int(unsafe.Sizeof(zero)) / 4
-	least, has := 0, 0
-	for _, threads := range []int{64, 96, 128, 192, 256, 384, 512} {
-		weights, most := 0, 0
-		for l := range g.weights {
-			t := tilesOf(g.Arch.Rows(l), g.Arch.In(l)+1, threads)
-			n := t.rows * t.cols
-			weights += n
-			most = max(most, n+(t.rows+1)*4/words)
-		}
-		needs, limit := words*(2*weights+most+settingRegisters)+otherRegisters, min(maxRegisters, card.Registers/threads)
-		if needs <= limit {
-			return threads, nil
-		}
-		if least == 0 || needs-limit < least-has {
-			least, has = needs, limit
-		}
-	}
-	return 0, &TooLargeError{What: "a thread", Needs: least, Has: has, Unit: "registers"}
-}
-
-const (
-	maxRegisters     = 255 // that a thread can address
-	settingRegisters = 24  // for the settings of a step and an update in progress, in numbers
-	otherRegisters   = 40  // for addresses
-)
-
-// bytes returns the memory of a slice.
+// bytesOf returns the memory of a slice.
 func bytesOf[E any](s []E) []byte {
 	var e E
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(e)))
@@ -153,8 +111,10 @@ func (m *cudaMachine[T]) Load(rows, lambda []T, s State[T]) error {
 }
 
 // Steps is [Stepper.Steps].
-func (m *cudaMachine[T]) Steps(order []int32, updates []Update[T], losses []float64, diverged []int32) error {
-	return m.launch(order, updates, losses, diverged, 0)
+func (m *cudaMachine[T]) Steps(order []int32, updates []Update[T], losses []float64, diverged []int32) (time.Duration, error) {
+	began := time.Now() //nolint:forbidigo // it sizes launches and changes no result
+	err := m.launch(order, updates, losses, diverged, 0)
+	return time.Since(began), err
 }
 
 func (m *cudaMachine[T]) launch(order []int32, updates []Update[T], losses []float64, diverged []int32, grads gpu.Memory) error {

@@ -214,7 +214,7 @@ func (tr *training[T]) onCard(t *testing.T, card gpu.Card, chunk int) (losses []
 		}
 		sums := append(slices.Clone(losses[len(losses)-g.Lanes:]), make([]float64, ends*g.Lanes)...)
 		before := slices.Clone(diverged)
-		if err := m.Steps(tr.order[from*g.Batch:to*g.Batch], tr.updates[from:to], sums, diverged); err != nil {
+		if _, err := m.Steps(tr.order[from*g.Batch:to*g.Batch], tr.updates[from:to], sums, diverged); err != nil {
 			t.Fatal(err)
 		}
 		for e := range diverged {
@@ -455,7 +455,7 @@ func TestEveryBarrierIsNeeded(t *testing.T) {
 		if err := m.Load(tr.rows, tr.lambda, tr.state); err != nil {
 			t.Fatal(err)
 		}
-		err := m.Steps(tr.order, tr.updates, make([]float64, 4*tr.graph.Lanes), tr.alive())
+		_, err := m.Steps(tr.order, tr.updates, make([]float64, 4*tr.graph.Lanes), tr.alive())
 		lastOfAll := strings.Count(whole[:strings.Index(whole, "DIVERGED:")], barrier)
 		switch {
 		case without >= lastOfAll && err != nil:
@@ -512,7 +512,7 @@ func TestCUDAFailures(t *testing.T) {
 				err = m.Load(tr.rows, tr.lambda, tr.state)
 			}
 			if err == nil {
-				err = m.Steps(tr.order, tr.updates, make([]float64, 3*tr.graph.Lanes), tr.alive())
+				_, err = m.Steps(tr.order, tr.updates, make([]float64, 3*tr.graph.Lanes), tr.alive())
 			}
 			if err == nil {
 				err = m.Store(tr.state)

@@ -18,25 +18,10 @@ import (
 
 var ptxas = flag.String("ptxas", "", "path of ptxas: TestPTXAssembles translates kernels with it")
 
-// kernelOf returns the kernel of a graph as a card of the usual size would get it.
-func kernelOf[T kernel.Float](t *testing.T, a model.Arch, batch int) gpu.Kernel {
+// usualKernel returns the kernel that a card of the usual size would get.
+func usualKernel[T kernel.Float](t *testing.T, a model.Arch, batch int) gpu.Kernel {
 	t.Helper()
-	g, err := Build[T](a, batch, kernel.Block)
-	if err != nil {
-		t.Fatal(err)
-	}
-	flat, err := flatten(g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := flat.RunAll(); err != nil {
-		t.Fatal(err)
-	}
-	threads, err := threadsOf(g, gpu.Info{Registers: 65536})
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := writeKernel(g, flat.program, threads)
+	k, err := kernelFor[T](a, batch, gpu.Info{Registers: 65536, Shared: 232448})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,11 +34,11 @@ func TestPTXAssembles(t *testing.T) {
 		t.Skip("needs -ptxas")
 	}
 	kernels := map[string]gpu.Kernel{
-		"F1-float32":    kernelOf[float32](t, paperArch("F1"), 20),
-		"F1-float64":    kernelOf[float64](t, paperArch("F1"), 20),
-		"Deep3-float32": kernelOf[float32](t, paperArch("Deep3"), 20),
-		"Deep3-float64": kernelOf[float64](t, paperArch("Deep3"), 20),
-		"tanh":          kernelOf[float32](t, model.Uniform(2, 3, 3, 7, 1, []model.Unit{model.Tanh, model.Product}), 33),
+		"F1-float32":    usualKernel[float32](t, paperArch("F1"), 20),
+		"F1-float64":    usualKernel[float64](t, paperArch("F1"), 20),
+		"Deep3-float32": usualKernel[float32](t, paperArch("Deep3"), 20),
+		"Deep3-float64": usualKernel[float64](t, paperArch("Deep3"), 20),
+		"tanh":          usualKernel[float32](t, model.Uniform(2, 3, 3, 7, 1, []model.Unit{model.Tanh, model.Product}), 33),
 	}
 	for name, k := range kernels {
 		t.Run(name, func(t *testing.T) {

@@ -1,6 +1,10 @@
 package graph
 
-import "gorgonia.org/gorgonia"
+import (
+	"time"
+
+	"gorgonia.org/gorgonia"
+)
 
 // A Stepper is a machine that makes whole steps of training where its memory is. What it does to a lane has the bits of
 // RunAll followed by the solver's update on the processor, with its assembly, step by step.
@@ -15,8 +19,8 @@ type Stepper[T float32 | float64] interface {
 	// first lanes elements of losses are the sums of the losses in the epoch so far. On return losses, (n+1, lanes),
 	// has the sums of the n epochs that ended, and those of the epoch after them. A lane whose loss is not finite is
 	// frozen, and its element of diverged becomes the number of the step; lanes with elements of at least 0 are left alone,
-	// and their losses mean nothing.
-	Steps(order []int32, updates []Update[T], losses []float64, diverged []int32) error
+	// and their losses mean nothing. It returns how long the steps took.
+	Steps(order []int32, updates []Update[T], losses []float64, diverged []int32) (time.Duration, error)
 	// Store writes the state back.
 	Store(s State[T]) error
 }

@@ -179,7 +179,8 @@ func FuzzJobs(f *testing.F) {
 
 func FuzzCheckpoint(f *testing.F) {
 	z := newFuzzed(f)
-	groups, starts := checkpointName(make([]Job, trainer.Lanes(z.s.Train.DType))), startsName(make([]start, trainer.Lanes(z.s.Train.DType)))
+	lanes := trainer.Lanes(z.s.Train.DType, trainer.CPU, model.Arch{})
+	groups, starts := checkpointName(make([]Job, lanes)), startsName(make([]start, lanes))
 	seeds := 0
 	for name, data := range z.files {
 		if ok, _ := filepath.Match("checkpoint-*.json", name); ok {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/eqlearner/eql/model"
+	"github.com/eqlearner/eql/trainer"
 )
 
 // A Job is one network to train.
@@ -21,6 +22,8 @@ type Job struct {
 	// Padding marks the further restarts that fill the last lanes. They are candidates when a
 	// formula is searched for, and not part of the paper's protocol.
 	Padding bool `json:"padding,omitempty"`
+	// Device is where the network was trained; auto, and left out, is the processor.
+	Device trainer.Device `json:"device,omitempty"`
 }
 
 // A Round is what was trained of one architecture before anything was decided.
@@ -33,10 +36,18 @@ type Round struct {
 	Starts   int     `json:"starts"`   // networks begun
 	Removed  float64 `json:"removed"`  // the probability with which nonlinear units were left out
 	Further  bool    `json:"further"`  // not of the grid
+	// OnCard is how many of the networks a GPU trained to the end; the processor trained the others.
+	OnCard int `json:"on_card,omitempty"`
 }
 
-// describe returns what some jobs are, for the record.
-func (s Settings) describe(jobs []Job, further bool) []Round {
+// describe returns what some jobs are, for the record. models are those that were trained of them.
+func (s Settings) describe(jobs []Job, models []*Model, further bool) []Round {
+	card := map[int]int{} // 1 for the ids of networks that a GPU trained
+	for _, m := range models {
+		if m.Device == trainer.CUDA {
+			card[m.ID] = 1
+		}
+	}
 	var rounds []Round
 	for len(jobs) > 0 {
 		n := sameArch(jobs)
@@ -44,6 +55,9 @@ func (s Settings) describe(jobs []Job, further bool) []Round {
 		r := Round{Layers: j.Layers, Width: j.Width, Epochs: j.Epochs, Networks: n, Starts: n * s.Halving.each(), Removed: j.Removed, Further: further}
 		if len(j.Arch.Hidden) > 0 {
 			r.Products = j.Arch.Hidden[0].Products
+		}
+		for _, j := range jobs[:n] {
+			r.OnCard += card[j.ID]
 		}
 		rounds, jobs = append(rounds, r), jobs[n:]
 	}

@@ -16,20 +16,28 @@ import (
 // returns those that were examined by then.
 func (r *runner) round(ctx context.Context, jobs []Job) ([]*Model, error) {
 	began := r.clock()
-	trained, err := r.trainAll(ctx, jobs)
-	if err != nil && ctx.Err() == nil {
-		return nil, err
-	}
-	models := slices.Concat(trained...)
-	r.training += r.clock() - began
-	began = r.clock()
-	bar := r.problem.promising(models)
-	examined := make([]bool, len(models))
+	device := r.device(jobs)
 	var greedy *Model
 	var tasks []func() // the longest first, so that no core waits for them at the end
 	if r.settings.Refine && r.greedy == nil {
 		greedy, tasks = r.greedyModel()
 	}
+	var beside sync.WaitGroup
+	var xerr error
+	if device == trainer.CUDA { // the workers have nothing else to do
+		growing := tasks
+		tasks = nil
+		beside.Go(func() { xerr = r.tasks(ctx, growing) })
+	}
+	models, err := r.trainAll(ctx, jobs, device)
+	beside.Wait()
+	if err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	r.training += r.clock() - began
+	began = r.clock()
+	bar := r.problem.promising(models)
+	examined := make([]bool, len(models))
 	for i, m := range models {
 		tasks = append(tasks, func() {
 			r.problem.examine(m, r.settings, bar)
@@ -37,12 +45,7 @@ func (r *runner) round(ctx context.Context, jobs []Job) ([]*Model, error) {
 			r.observeModel(m)
 		})
 	}
-	xerr := r.parallel(ctx, len(tasks), func(ctx context.Context, i int) error {
-		return r.gated(ctx, 0, func() error {
-			tasks[i]()
-			return nil
-		})
-	})
+	xerr = cmp.Or(xerr, r.tasks(ctx, tasks))
 	if xerr == nil {
 		r.greedy = cmp.Or(r.greedy, greedy)
 	}
@@ -61,55 +64,77 @@ func (r *runner) round(ctx context.Context, jobs []Job) ([]*Model, error) {
 	return done, err
 }
 
-// trainAll returns the trained networks of a round by groups, from the store those that it has.
-func (r *runner) trainAll(ctx context.Context, jobs []Job) ([][]*Model, error) {
-	groups := slices.Collect(slices.Chunk(jobs, trainer.Lanes(r.settings.Train.DType)))
-	trained := make([][]*Model, len(groups))
-	missing := false
-	for i, g := range groups {
-		models, ok := r.opt.Store.finished(g)
-		if !ok {
-			missing = true
-			continue
-		}
-		trained[i] = models
-		r.progress(cost(g), "")
-		r.count(len(g))
-	}
-	if !missing {
-		r.progress(r.settings.cost(jobs)-cost(jobs), "")
-		return trained, r.opt.Store.forgetStarts() // of a run that was interrupted just before
-	}
-	starts, err := r.starts(ctx, jobs)
-	if err != nil {
-		return trained, err
-	}
-	first := 0
-	of := make([][]start, len(groups))
-	for i, g := range groups {
-		of[i] = starts[first : first+len(g)]
-		first += len(g)
-	}
-	err = r.parallel(ctx, len(groups), func(ctx context.Context, i int) error {
-		if trained[i] != nil {
+// tasks does work beside training on all workers.
+func (r *runner) tasks(ctx context.Context, tasks []func()) error {
+	return r.parallel(ctx, len(tasks), func(ctx context.Context, i int) error {
+		return r.gated(ctx, 0, func() error {
+			tasks[i]()
 			return nil
+		})
+	})
+}
+
+// trainAll returns the trained networks of a round, from the store those that it has; after an error those that were
+// trained by then.
+func (r *runner) trainAll(ctx context.Context, jobs []Job, device trainer.Device) ([]*Model, error) {
+	models := map[int]*Model{} // by id
+	missing := slices.DeleteFunc(slices.Clone(jobs), func(j Job) bool {
+		stored, ok := r.opt.Store.finished([]Job{j})
+		if ok {
+			models[j.ID] = stored[0]
 		}
-		return r.gated(ctx, cost(groups[i]), func() (err error) {
-			trained[i], err = r.train(ctx, groups[i], of[i])
+		return ok
+	})
+	r.progress(cost(jobs)-cost(missing), "")
+	r.count(len(models))
+	err := r.trainMissing(ctx, jobs, missing, device, models)
+	trained := make([]*Model, 0, len(jobs))
+	for _, j := range jobs {
+		if m := models[j.ID]; m != nil {
+			trained = append(trained, m)
+		}
+	}
+	return trained, err
+}
+
+// trainMissing trains the jobs of a round that the store does not have and puts them into models.
+func (r *runner) trainMissing(ctx context.Context, jobs, missing []Job, device trainer.Device, models map[int]*Model) error {
+	if len(missing) == 0 {
+		r.progress(r.settings.cost(jobs)-cost(jobs), "")
+		return r.opt.Store.forgetStarts() // of a run that was interrupted just before
+	}
+	starts, err := r.starts(ctx, jobs, device)
+	if err != nil {
+		return err
+	}
+	of := map[int]start{}
+	for i, j := range jobs {
+		of[j.ID] = starts[i]
+	}
+	var mu sync.Mutex // guards models
+	groups := r.groups(missing, device)
+	err = r.onDevice(ctx, device, len(groups), func(ctx context.Context, i int) error {
+		return r.gated(ctx, cost(groups[i]), func() error {
+			trained, err := r.train(ctx, groups[i], of, device)
+			mu.Lock()
+			defer mu.Unlock()
+			for _, m := range trained {
+				models[m.ID] = m
+			}
 			return err
 		})
 	})
 	if err == nil {
 		err = r.opt.Store.forgetStarts()
 	}
-	return trained, err
+	return err
 }
 
 // train trains a group from its starts to the end and stores it.
-func (r *runner) train(ctx context.Context, group []Job, starts []start) ([]*Model, error) {
-	t := training{name: checkpointName(group), config: r.config(group[0]), work: cost(group)}
-	for i, j := range group {
-		t.lanes = append(t.lanes, trainer.Lane{Start: starts[i].network, Lambda: j.Lambda})
+func (r *runner) train(ctx context.Context, group []Job, starts map[int]start, device trainer.Device) ([]*Model, error) {
+	t := training{name: checkpointName(group), config: r.config(group[0]), work: cost(group), device: device}
+	for _, j := range group {
+		t.lanes = append(t.lanes, trainer.Lane{Start: starts[j.ID].network, Lambda: j.Lambda})
 	}
 	res, loss, err := r.fit(ctx, t)
 	if err != nil {
@@ -117,7 +142,10 @@ func (r *runner) train(ctx context.Context, group []Job, starts []start) ([]*Mod
 	}
 	models := make([]*Model, len(group))
 	for i, j := range group {
-		j.Start = starts[i].id
+		j.Start = starts[j.ID].id
+		if device == trainer.CUDA {
+			j.Device = device
+		}
 		models[i] = &Model{Job: j, Network: res.Networks[i], Loss: loss[i], Diverged: res.Diverged[i]}
 	}
 	r.count(len(group))
@@ -129,6 +157,7 @@ type training struct {
 	name   string // of its checkpoint
 	lanes  []trainer.Lane
 	config trainer.Config
+	device trainer.Device
 	work   float64 // that it adds to the work done
 	score  trainer.Data
 	keep   bool // the state at the end too
@@ -146,9 +175,11 @@ func (r *runner) fit(ctx context.Context, t training) (*trainer.Result, curves, 
 	last := 0.0
 	resume, loss := r.opt.Store.checkpoint(t.name, len(t.lanes))
 	res, err := trainer.Fit(ctx, t.lanes, r.problem.trainRows(r.settings), t.config, trainer.Options{
-		Device: r.opt.Device,
+		Device: t.device,
 		Resume: resume,
 		Score:  t.score,
+
+		CheckpointEvery: every,
 		Observe: func(e trainer.Event) {
 			now := float64(e.Epoch) / float64(e.Epochs)
 			r.progress((now-last)*t.work, e.Phase)

@@ -239,7 +239,7 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 			res.Ended = EndedInterrupted
 			break
 		}
-		res.Rounds = append(res.Rounds, r.settings.describe(rounds[i], i >= grid)...)
+		res.Rounds = append(res.Rounds, r.settings.describe(rounds[i], models, i >= grid)...)
 	}
 	if !concluded {
 		r.conclude(res, trained, baseline, id)

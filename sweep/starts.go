@@ -79,11 +79,11 @@ func (r *runner) newStart(id int, j Job) start {
 
 // starts returns what the jobs of a round begin with, one for each. They do not depend on the
 // number of workers.
-func (r *runner) starts(ctx context.Context, jobs []Job) ([]start, error) {
+func (r *runner) starts(ctx context.Context, jobs []Job, device trainer.Device) ([]start, error) {
 	var starts []start
 	for len(jobs) > 0 {
 		n := sameArch(jobs) // they share their starts
-		best, err := r.bestStarts(ctx, jobs[:n])
+		best, err := r.bestStarts(ctx, jobs[:n], device)
 		if err != nil {
 			return nil, err
 		}
@@ -94,8 +94,8 @@ func (r *runner) starts(ctx context.Context, jobs []Job) ([]start, error) {
 
 // bestStarts returns as many starts as there are jobs, all of one architecture: the best, or all
 // there are, when there is no choice.
-func (r *runner) bestStarts(ctx context.Context, jobs []Job) ([]start, error) {
-	each, lanes := r.settings.Halving.each(), trainer.Lanes(r.settings.Train.DType)
+func (r *runner) bestStarts(ctx context.Context, jobs []Job, device trainer.Device) ([]start, error) {
+	each, lanes := r.settings.Halving.each(), trainer.Lanes(r.settings.Train.DType, device, jobs[0].Arch)
 	first, total := jobs[0].ID*each, len(jobs)*each
 	var mu sync.Mutex // guards best
 	var best []start
@@ -106,14 +106,14 @@ func (r *runner) bestStarts(ctx context.Context, jobs []Job) ([]start, error) {
 		slices.SortFunc(best, func(a, b start) int { return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.id, b.id)) })
 		best = best[:min(len(best), len(jobs))] // the others need no memory any more
 	}
-	err := r.parallel(ctx, (total+lanes-1)/lanes, func(ctx context.Context, g int) error {
+	err := r.onDevice(ctx, device, (total+lanes-1)/lanes, func(ctx context.Context, g int) error {
 		var group []start
 		for i := g * lanes; i < min((g+1)*lanes, total); i++ {
 			group = append(group, r.newStart(first+i, jobs[0]))
 		}
 		if each > 1 {
 			work := r.settings.Halving.Part * cost(jobs[:1]) * float64(len(group))
-			if err := r.gated(ctx, work, func() error { return r.try(ctx, group, jobs[0], work) }); err != nil {
+			if err := r.gated(ctx, work, func() error { return r.try(ctx, group, jobs[0], work, device) }); err != nil {
 				return err
 			}
 		}
@@ -130,9 +130,9 @@ func (r *runner) bestStarts(ctx context.Context, jobs []Job) ([]start, error) {
 func startsName(group []start) string { return fmt.Sprintf("start-%d-%d", group[0].id, len(group)) }
 
 // try trains a group of starts for a short while and scores them.
-func (r *runner) try(ctx context.Context, group []start, j Job, work float64) error {
+func (r *runner) try(ctx context.Context, group []start, j Job, work float64, device trainer.Device) error {
 	t := training{
-		name: startsName(group), config: r.config(j), work: work,
+		name: startsName(group), config: r.config(j), work: work, device: device,
 		score: r.problem.scaledScoreRows(), keep: true,
 	}
 	t.config.Epochs = max(1, int(math.Round(r.settings.Halving.Part*float64(j.Epochs))))

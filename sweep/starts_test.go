@@ -30,7 +30,7 @@ func TestHalvingKeepsTheBest(t *testing.T) {
 	s.Halving = Halving{Starts: 4, Part: 0.5}
 	r := halvingRunner(t, 2, s)
 	jobs := s.rounds(2, 1)[0]
-	got, err := r.starts(context.Background(), jobs)
+	got, err := r.starts(context.Background(), jobs, trainer.CPU)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestStartsDoNotDependOnWorkers(t *testing.T) {
 	jobs := slices.Concat(s.rounds(2, 1)...)
 	var want []start
 	for _, workers := range []int{1, 2, 5} {
-		got, err := halvingRunner(t, workers, s).starts(context.Background(), jobs)
+		got, err := halvingRunner(t, workers, s).starts(context.Background(), jobs, trainer.CPU)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -247,12 +247,12 @@ func TestFurtherRoundsLeaveUnitsOut(t *testing.T) {
 		if jobs[0].Removed != want {
 			t.Fatalf("round %d leaves out %g, want %g", k, jobs[0].Removed, want)
 		}
-		models, err := r.trainAll(context.Background(), jobs)
+		models, err := r.trainAll(context.Background(), jobs, trainer.CPU)
 		if err != nil {
 			t.Fatal(err)
 		}
 		missing := 0
-		for _, m := range slices.Concat(models...) {
+		for _, m := range models {
 			w := m.Network.Weights[1]
 			for row := range w.Rows {
 				if in := w.Row(row)[:w.Cols]; slices.Max(in) == 0 && slices.Min(in) == 0 {

@@ -16,20 +16,25 @@ import (
 // Source: Kingma and Ba, ICLR 2015, algorithm 1 in the form of its section 2; Martius and Lampert
 // 2016, §3.2, for penalty and mask.
 type Adam[T kernel.Float] struct {
-	config  Config
-	total   int     // update steps in all
-	t       int     // update steps done
-	b1, b2  float64 // β₁ᵗ and β₂ᵗ, multiplied up step by step
-	lambda  []T     // one a lane
-	noLimit []T     // zeros: λ in the phases without penalty
+	course
+	lambda  []T // one a lane
+	noLimit []T // zeros: λ in the phases without penalty
 	m, v    [][]T
+}
+
+// course is where training stands in its schedule.
+type course struct {
+	config Config
+	total  int     // update steps in all
+	t      int     // update steps done
+	b1, b2 float64 // β₁ᵗ and β₂ᵗ, multiplied up step by step
 }
 
 var _ gorgonia.Solver = (*Adam[float32])(nil)
 
 // NewAdam returns the solver for lanes with the given λ, at step 0 of total.
 func NewAdam[T kernel.Float](c Config, lambda []float64, total int) *Adam[T] {
-	a := &Adam[T]{config: c, total: total, b1: 1, b2: 1, lambda: make([]T, len(lambda)), noLimit: make([]T, len(lambda))}
+	a := &Adam[T]{course: course{config: c, total: total, b1: 1, b2: 1}, lambda: make([]T, len(lambda)), noLimit: make([]T, len(lambda))}
 	for e, l := range lambda {
 		a.lambda[e] = T(l)
 	}
@@ -37,31 +42,17 @@ func NewAdam[T kernel.Float](c Config, lambda []float64, total int) *Adam[T] {
 }
 
 // Phase returns the phase that the next step is in.
-func (a *Adam[T]) Phase() Phase { return a.config.Schedule.At(a.t, a.total) }
+func (c *course) Phase() Phase { return c.config.Schedule.At(c.t, c.total) }
 
 // Step updates the weights of all lanes once. The model is that of [graph.Graph.Model].
 func (a *Adam[T]) Step(model []gorgonia.ValueGrad) error {
 	if a.m == nil {
 		a.allocate(model)
 	}
-	phase := a.Phase()
-	a.advance()
-	c := a.config
-	root := math.Sqrt(1 - a.b2)
-	step := kernel.AdamStep[T]{
-		Rate:      T(c.LearnRate * root / (1 - a.b1)),
-		Epsilon:   T(c.Epsilon * root),
-		OneLessB1: T(1 - c.Beta1),
-		OneLessB2: T(1 - c.Beta2),
-	}
-	if c.HoldZeros {
-		step.Mask = zeros
-	}
-	if phase.Mask {
-		step.Mask = max(step.Mask, T(c.Mask))
-	}
+	u := next[T](&a.course)
+	step := kernel.AdamStep[T]{Rate: u.Rate, Epsilon: u.Epsilon, OneLessB1: u.OneLessB1, OneLessB2: u.OneLessB2, Mask: u.Mask}
 	lambda := a.noLimit
-	if phase.Penalty {
+	if u.Penalty {
 		lambda = a.lambda
 	}
 	for l, p := range model {
@@ -77,16 +68,37 @@ func (a *Adam[T]) Step(model []gorgonia.ValueGrad) error {
 	return nil
 }
 
+// next counts a step and returns what it needs.
+func next[T kernel.Float](c *course) graph.Update[T] {
+	phase := c.Phase()
+	c.advance()
+	root := math.Sqrt(1 - c.b2)
+	u := graph.Update[T]{
+		Rate:      T(c.config.LearnRate * root / (1 - c.b1)),
+		Epsilon:   T(c.config.Epsilon * root),
+		OneLessB1: T(1 - c.config.Beta1),
+		OneLessB2: T(1 - c.config.Beta2),
+		Penalty:   phase.Penalty,
+	}
+	if c.config.HoldZeros {
+		u.Mask = zeros
+	}
+	if phase.Mask {
+		u.Mask = max(u.Mask, T(c.config.Mask))
+	}
+	return u
+}
+
 // zeros is a mask that only zero is below: smaller than any weight that training leaves, and still
 // a normal number in float32.
 const zeros = 1e-30
 
 // advance counts a step. Resuming counts the steps done in the same way, so that the powers have
 // the same bits.
-func (a *Adam[T]) advance() {
-	a.t++
-	a.b1 *= a.config.Beta1
-	a.b2 *= a.config.Beta2
+func (c *course) advance() {
+	c.t++
+	c.b1 *= c.config.Beta1
+	c.b2 *= c.config.Beta2
 }
 
 func (a *Adam[T]) allocate(model []gorgonia.ValueGrad) {

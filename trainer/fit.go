@@ -1,6 +1,7 @@
 package trainer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -40,19 +41,9 @@ type Event struct {
 	// Losses holds each lane's mean squared error over the epoch's minibatches, NaN for a
 	// frozen lane. It is valid until the observer returns.
 	Losses []float64
-	// Checkpoint returns the state of training; it costs a copy of all weights and moments.
+	// Checkpoint returns the state of training; it costs a copy of all weights and moments. It is nil but at the epochs
+	// that [Options].CheckpointEvery says.
 	Checkpoint func() *Checkpoint
-}
-
-// Device is where training runs; see [graph.Device].
-type Device = graph.Device
-
-// Lanes returns the number of lanes that training is fastest with.
-func Lanes(d DType) int {
-	if d == Float64 {
-		return kernel.Lanes[float64]()
-	}
-	return kernel.Lanes[float32]()
 }
 
 // Options are the wiring of a run; none of it changes the result.
@@ -61,6 +52,9 @@ type Options struct {
 	Observe func(Event) // may be nil
 	Resume  *Checkpoint // go on from here instead of from the start
 	Score   Data        // rows to compare the trained networks on; may have none
+	// CheckpointEvery is the number of epochs after which an event offers a checkpoint, beside the last of all; 0: only
+	// that. On a GPU no launch goes on beyond such an epoch.
+	CheckpointEvery int
 }
 
 // Result is what training ends with.
@@ -107,6 +101,7 @@ func Fit(ctx context.Context, lanes []Lane, data Data, c Config, opt Options) (*
 // run is the state of one call of Fit.
 type run[T kernel.Float] struct {
 	config Config
+	opt    Options
 	lanes  []Lane
 	graph  *graph.Graph[T]
 	vm     gorgonia.VM
@@ -121,23 +116,32 @@ type run[T kernel.Float] struct {
 	summed   int       // steps of the epoch in losses
 }
 
-func fit[T kernel.Float](ctx context.Context, lanes []Lane, data Data, c Config, opt Options) (*Result, error) {
+func fit[T kernel.Float](ctx context.Context, lanes []Lane, data Data, c Config, opt Options) (res *Result, err error) {
 	r, err := newRun[T](lanes, data, c, opt)
 	if err != nil {
 		return nil, err
 	}
-	for r.adam.t < r.adam.total {
-		if err := r.epoch(ctx, opt.Observe); err != nil {
-			res := r.result()
-			res.Checkpoint = r.checkpoint()
-			return res, err
+	defer func() { err = cmp.Or(err, r.vm.Close()) }()
+	train, score := r.train, r.score
+	if s, ok := r.vm.(graph.Stepper[T]); ok {
+		card := &onCard[T]{run: r, stepper: s}
+		train, score = card.train, card.score
+	}
+	if err := train(ctx); err != nil {
+		if ctx.Err() == nil {
+			return nil, err
+		}
+		res := r.result()
+		res.Checkpoint = r.checkpoint()
+		return res, err
+	}
+	res = r.result()
+	if opt.Score.Rows() > 0 {
+		if res.Scores, err = score(opt.Score); err != nil {
+			return nil, err
 		}
 	}
-	res := r.result()
-	if opt.Score.Rows() > 0 {
-		res.Scores, err = r.score(opt.Score)
-	}
-	return res, err
+	return res, nil
 }
 
 func newRun[T kernel.Float](lanes []Lane, data Data, c Config, opt Options) (*run[T], error) {
@@ -158,7 +162,7 @@ func newRun[T kernel.Float](lanes []Lane, data Data, c Config, opt Options) (*ru
 	}
 	steps := data.Rows() / batch
 	r := &run[T]{
-		config: c, lanes: lanes, graph: g, vm: vm, model: g.Model(),
+		config: c, opt: opt, lanes: lanes, graph: g, vm: vm, model: g.Model(),
 		adam: NewAdam[T](c, lambda, c.Epochs*steps),
 		x:    rowMajor[T](data.X), y: rowMajor[T](data.Y),
 		order: make([]int32, data.Rows()), steps: steps,
@@ -187,10 +191,20 @@ func rowMajor[T kernel.Float](cols [][]float64) []T {
 // checkEvery is how many steps pass between two looks at the context.
 const checkEvery = 256
 
+// train makes all steps that are left.
+func (r *run[T]) train(ctx context.Context) error {
+	for r.adam.t < r.adam.total {
+		if err := r.epoch(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // epoch runs to the end of the epoch that the next step is in.
-func (r *run[T]) epoch(ctx context.Context, observe func(Event)) error {
+func (r *run[T]) epoch(ctx context.Context) error {
 	epoch := r.adam.t / r.steps
-	r.shuffle(epoch)
+	r.shuffle(r.order, epoch)
 	first := r.adam.t % r.steps
 	if first == 0 {
 		clear(r.losses)
@@ -205,27 +219,42 @@ func (r *run[T]) epoch(ctx context.Context, observe func(Event)) error {
 			return err
 		}
 	}
-	if observe != nil {
-		for e := range r.losses {
-			r.losses[e] /= float64(r.summed)
-			if r.diverged[e] != nil {
-				r.losses[e] = math.NaN()
-			}
-		}
-		phase := r.config.Schedule.At(r.adam.t-1, r.adam.total)
-		observe(Event{Phase: phase.Name, Epoch: epoch + 1, Epochs: r.config.Epochs, Losses: r.losses, Checkpoint: r.checkpoint})
-	}
+	r.observe(epoch, r.losses)
 	return nil
+}
+
+// observe tells the observer of an epoch that has ended, whose losses it averages.
+func (r *run[T]) observe(epoch int, losses []float64) {
+	if r.opt.Observe == nil {
+		return
+	}
+	for e := range losses {
+		losses[e] /= float64(r.steps)
+		if d := r.diverged[e]; d != nil && d.Epoch <= epoch {
+			losses[e] = math.NaN()
+		}
+	}
+	phase := r.config.Schedule.At((epoch+1)*r.steps-1, r.adam.total)
+	event := Event{Phase: phase.Name, Epoch: epoch + 1, Epochs: r.config.Epochs, Losses: losses}
+	if r.offers(epoch + 1) {
+		event.Checkpoint = r.checkpoint
+	}
+	r.opt.Observe(event)
+}
+
+// offers tells whether the event at the end of an epoch, counted from one, offers a checkpoint.
+func (r *run[T]) offers(epoch int) bool {
+	return epoch == r.config.Epochs || r.opt.CheckpointEvery > 0 && epoch%r.opt.CheckpointEvery == 0
 }
 
 // shuffle draws the order of the rows in an epoch. It depends on the seed and the epoch alone,
 // so all lanes and groups see the same order, and resuming needs no state.
-func (r *run[T]) shuffle(epoch int) {
-	for i := range r.order {
-		r.order[i] = int32(i)
+func (r *run[T]) shuffle(order []int32, epoch int) {
+	for i := range order {
+		order[i] = int32(i)
 	}
 	rng := rand.New(rand.NewPCG(r.config.Seed, orderStream+uint64(epoch)))
-	rng.Shuffle(len(r.order), func(i, j int) { r.order[i], r.order[j] = r.order[j], r.order[i] })
+	rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 }
 
 // orderStream separates the streams of the row orders from those of other purposes.
@@ -288,7 +317,7 @@ func (r *run[T]) score(d Data) ([]float64, error) {
 	x, y := rowMajor[T](d.X), rowMajor[T](d.Y)
 	batch := make([]int32, r.graph.Batch)
 	scores := make([]float64, len(r.lanes))
-	batches := (d.Rows() + len(batch) - 1) / len(batch)
+	batches := r.scoreBatches(d)
 	for i := range batches {
 		for b := range batch {
 			batch[b] = int32((i*len(batch) + b) % d.Rows())
@@ -302,12 +331,20 @@ func (r *run[T]) score(d Data) ([]float64, error) {
 			scores[e] += float64(loss) / float64(batches)
 		}
 	}
+	r.infinite(scores)
+	return scores, nil
+}
+
+// scoreBatches returns how many minibatches it takes to score rows.
+func (r *run[T]) scoreBatches(d Data) int { return (d.Rows() + r.graph.Batch - 1) / r.graph.Batch }
+
+// infinite is the score of lanes that diverged, or whose error is no number.
+func (r *run[T]) infinite(scores []float64) {
 	for e, s := range scores {
 		if r.diverged[e] != nil || math.IsNaN(s) {
 			scores[e] = math.Inf(1)
 		}
 	}
-	return scores, nil
 }
 
 func (r *run[T]) result() *Result {

@@ -146,7 +146,7 @@ func TestResumeRefuses(t *testing.T) {
 	a := model.Uniform(2, 1, 2, 1, 1, paperUnits)
 	data, c := linearData(90), shortConfig(4)
 	var last *Checkpoint
-	mustFit(t, randomLanes(a, 4, 0), data, c, Options{Observe: func(e Event) { last = e.Checkpoint() }})
+	mustFit(t, randomLanes(a, 4, 0), data, c, Options{CheckpointEvery: 1, Observe: func(e Event) { last = e.Checkpoint() }})
 	for _, tc := range []struct {
 		name   string
 		damage func(*Checkpoint)
@@ -207,7 +207,7 @@ func TestStepAllocatesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.shuffle(0)
+	r.shuffle(r.order, 0)
 	step := func() {
 		r.fill(r.order[:r.graph.Batch])
 		if err := r.step(); err != nil {

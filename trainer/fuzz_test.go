@@ -16,7 +16,7 @@ func FuzzCheckpoint(f *testing.F) {
 	c.DType = Float32
 	for _, at := range []int{1, 3, 6} {
 		var seed []byte
-		if _, err := Fit(context.Background(), lanes, data, c, Options{Observe: func(e Event) {
+		if _, err := Fit(context.Background(), lanes, data, c, Options{CheckpointEvery: 1, Observe: func(e Event) {
 			if e.Epoch == at {
 				seed, _ = json.Marshal(e.Checkpoint())
 			}

@@ -1,0 +1,91 @@
+package sweep
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/eqlearner/eql/trainer"
+)
+
+// device returns where networks are trained. Auto takes the processor unless there is a GPU that takes the networks and
+// the processor would need longer than worthCard; the results are the same.
+func (r *runner) device(jobs []Job) trainer.Device {
+	if r.opt.Device != trainer.Auto {
+		return r.opt.Device
+	}
+	if r.processorSeconds(jobs) < worthCard {
+		return trainer.CPU
+	}
+	if _, err := trainer.Card(); err != nil {
+		return trainer.CPU
+	}
+	for rest := jobs; len(rest) > 0; rest = rest[sameArch(rest):] {
+		if trainer.FitsCard(r.settings.Train.DType, rest[0].Arch, r.settings.Train.Batch) != nil {
+			return trainer.CPU
+		}
+	}
+	return trainer.CUDA
+}
+
+const (
+	// worthCard is how many seconds of the processor's make a GPU worth its start: ten times as many as its driver takes
+	// to compile a kernel.
+	worthCard = 10.0
+	// sumsPerSecond is about how many multiply-adds a core of a processor with AVX2 makes in training.
+	sumsPerSecond = 2e10
+	// sumsOfWeight is how many multiply-adds a weight takes a sample: forward, and backward to the layer below and to the
+	// weight.
+	sumsOfWeight = 3
+)
+
+// processorSeconds estimates how long the workers would train networks.
+func (r *runner) processorSeconds(jobs []Job) float64 {
+	rows := float64(r.problem.train.Rows())
+	return r.settings.cost(jobs) * rows * sumsOfWeight / sumsPerSecond / float64(cap(r.busy))
+}
+
+// groups cuts jobs into those that one call of [trainer.Fit] trains: of one architecture, with consecutive ids, which
+// name a group's checkpoint, and as many as the device trains fastest.
+func (r *runner) groups(jobs []Job, device trainer.Device) (groups [][]Job) {
+	for len(jobs) > 0 {
+		n, same := 1, sameArch(jobs)
+		for n < same && jobs[n].ID == jobs[n-1].ID+1 {
+			n++
+		}
+		lanes := trainer.Lanes(r.settings.Train.DType, device, jobs[0].Arch)
+		groups = slices.AppendSeq(groups, slices.Chunk(jobs[:n], lanes))
+		jobs = jobs[n:]
+	}
+	return groups
+}
+
+// fitsOnCard is how many groups are trained on a GPU at the same time: enough that one computes while others begin or
+// end.
+const fitsOnCard = 8
+
+// onDevice calls f for 0 … n−1, each a call of [trainer.Fit] on a device: on all workers, or, where a GPU does the work,
+// in goroutines of their own, so that the workers are free.
+func (r *runner) onDevice(ctx context.Context, device trainer.Device, n int, f func(ctx context.Context, i int) error) error {
+	if device != trainer.CUDA {
+		return r.parallel(ctx, n, f)
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var wg sync.WaitGroup
+	place := make(chan struct{}, fitsOnCard)
+	for i := range n {
+		place <- struct{}{}
+		if ctx.Err() != nil {
+			break
+		}
+		wg.Go(func() {
+			defer func() { <-place }()
+			if err := f(ctx, i); err != nil {
+				cancel(err)
+			}
+		})
+	}
+	wg.Wait()
+	return context.Cause(ctx)
+}

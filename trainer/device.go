@@ -1,0 +1,58 @@
+package trainer
+
+import (
+	"github.com/eqlearner/eql/graph"
+	"github.com/eqlearner/eql/internal/kernel"
+	"github.com/eqlearner/eql/model"
+)
+
+// Device is where training runs; see [graph.Device].
+type Device = graph.Device
+
+// The devices. For Fit, Auto is the processor.
+const (
+	Auto = graph.Auto
+	CPU  = graph.CPU
+	CUDA = graph.CUDA
+)
+
+// Card returns the name of the GPU that CUDA is, or why there is none, which is graph's ErrNoCUDA in a build without it.
+func Card() (name string, err error) {
+	c, err := graph.CUDACard()
+	return c.Name, err
+}
+
+// FitsCard returns nil if the GPU trains networks of an architecture, and else why it does not.
+func FitsCard(d DType, a model.Arch, batch int) error {
+	var err error
+	if d == Float64 {
+		_, err = graph.Capacity[float64](a, batch)
+	} else {
+		_, err = graph.Capacity[float32](a, batch)
+	}
+	return err
+}
+
+// Lanes returns the number of lanes that training networks of an architecture is fastest with on a device: one vector of
+// the processor, or as many as a GPU takes without its state outgrowing its cache.
+func Lanes(d DType, device Device, a model.Arch) int {
+	bytes, lanes := 4, kernel.Lanes[float32]()
+	if d == Float64 {
+		bytes, lanes = 8, kernel.Lanes[float64]()
+	}
+	if device != CUDA {
+		return lanes
+	}
+	weights := 0
+	for l := range len(a.Hidden) + 1 {
+		weights += a.Rows(l) * (a.In(l) + 1)
+	}
+	fit := maxStateOnCard / (3 * weights * bytes) / padTo * padTo
+	return max(padTo, min(fit, maxLanesOnCard))
+}
+
+const (
+	maxStateOnCard = 32 << 20 // bytes of weights and moments, of which the cache of a large card holds more
+	maxLanesOnCard = 4096
+	padTo          = 16 // the lanes of the widest vector: any device trains groups of a multiple
+)
