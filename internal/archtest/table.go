@@ -44,6 +44,7 @@ var Module = Rules{
 		{Folder: "model", Ours: []string{"formula"}, Outside: []string{gonum}},
 		{Folder: "internal/kernel", Outside: []string{"golang.org/x/sys/cpu"}},
 		{Folder: "internal/journal"},
+		{Folder: "internal/gpu"},
 		{Folder: "graph", Ours: []string{"model", "internal/kernel"}, Outside: []string{
 			gorgon, tensor, cuda, "github.com/chewxy/hm", "go4.org/unsafe/assume-no-moving-gc"}},
 		{Folder: "trainer", Ours: []string{"graph", "model", "datasets", "internal/kernel"}, Outside: []string{gorgon, tensor}},
@@ -58,6 +59,7 @@ var Module = Rules{
 		// Helpers of tests: nothing but a test imports them.
 		{Folder: "internal/archtest"},
 		{Folder: "internal/gradcheck", Outside: []string{gonum}},
+		{Folder: "internal/gpu/emulator", Ours: []string{"internal/gpu"}},
 	},
 	Exits: map[string]string{
 		"formula.MustParse":        "for tests and literals in code, as its comment says",

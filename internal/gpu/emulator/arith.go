@@ -17,8 +17,8 @@ func bits64(v float64) uint64 { return math.Float64bits(v) }
 
 // fma32 is a·b + c, rounded once.
 //
-// The product is exact in float64. The sum is rounded to odd there: if it is not exact and its last bit is 0, it becomes
-// the neighbour on the side of the exact sum. With 53 bits, more than twice 24 and 2, rounding again to float32 then
+// The product is exact in float64. The sum is rounded to odd there: if it is not exact and its last bit is 0, it
+// becomes the neighbour on the side of the exact sum. With 53 bits, more than twice 24 and 2, rounding again to float32 then
 // gives the result of rounding the exact sum.
 //
 // Source: Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums", IEEE Transactions on Computers 57
