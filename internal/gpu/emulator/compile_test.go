@@ -19,6 +19,8 @@ func TestRefused(t *testing.T) {
 		{"too many operands", "", "mov.u32 %w0, %w1, %w2;", `"," where ";" should be`},
 		{"no register", "", "mov.u32 %z0, 1;", "register %z0 is not declared"},
 		{"past the last register", "", "mov.u32 %w40, 1;", "register %w40 is not declared"},
+		{"two names of a register", "", "mov.u32 %w01, 1;", "register %w01 is not declared"},
+		{"shared memory as global", "", "ld.global.f32 %f0, [memory];", "register memory is not declared"},
 		{"result that is a constant", "", "mov.u32 1, %w0;", "register 1 is not declared"},
 		{"result that is special", "", "mov.u32 %tid.x, %w0;", "register %tid.x is not declared"},
 		{"size", "", "mov.u32 %q0, 1;", "register %q0 has type u64, want u32"},
@@ -77,6 +79,7 @@ func TestTexts(t *testing.T) {
 		{"parameter", ".entry main(.param .u32 a) { ret; }", "parameter of type .u32, want 64 bits"},
 		{"parameter twice", ".entry main(.param .u64 a, .param .u64 a) { ret; }", "parameter a is declared twice"},
 		{"directive", ".entry main() .cluster 1 { ret; }", `unknown directive ".cluster"`},
+		{"line", "// one\n/* two\nthree */ .four", "line 3: three */ .four: unknown statement .four"},
 	} {
 		_, err := compile(c.text, "main")
 		wantError(t, err, c.want)

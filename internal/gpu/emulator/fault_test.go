@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -23,10 +24,12 @@ func TestFaults(t *testing.T) {
 		{"misaligned in shared memory", "ld.shared.f32 %f0, [memory+2];", "misaligned"},
 		{"misaligned store", "st.shared.u32 [memory+1], %w0;", "misaligned"},
 		{"misaligned vector in shared memory", "st.shared.v2.f64 [memory+8], {%d0, %d1};", "misaligned address 0x8 of 16"},
-		{"past the end of shared memory", "ld.shared.f32 %f0, [memory+64];", "4 bytes at 64 of 64 bytes of shared memory"},
-		{"store past it", "st.shared.f32 [memory+64], %f0;", "out of bounds"},
+		{"past the end of shared memory", "ld.shared.f32 %f0, [memory+68];", "4 bytes at 68 of 68 bytes of shared memory"},
+		{"store past it", "st.shared.f32 [memory+68], %f0;", "out of bounds"},
 		{"vector past it", "ld.shared.v2.f32 {%f0, %f1}, [memory+64];", "out of bounds"},
-		{"before shared memory", "mov.u32 %w0, 0; st.shared.f32 [%w0+-4], %f0;", "4 bytes at -4 of 64 bytes"},
+		{"partly past it", "st.shared.v2.f64 [memory+64], {%d0, %d1};", "16 bytes at 64 of 68 bytes"},
+		{"vector quite past it", "ld.shared.v2.f32 {%f0, %f1}, [memory+72];", "out of bounds"},
+		{"before shared memory", "mov.u32 %w0, 0; st.shared.f32 [%w0+-4], %f0;", "4 bytes at -4 of 68 bytes"},
 		{"no shared address", "ld.shared.f32 %f0, [%w0];", "out of bounds"},
 		{"past a table", "ld.const.u64 %q0, [table+16];", "8 bytes at offset 16 of 16 bytes of .const"},
 		{"misaligned in a table", "ld.const.u64 %q0, [table+4];", "misaligned"},
@@ -35,7 +38,7 @@ func TestFaults(t *testing.T) {
 		{"endless", "LOOP: add.u32 %w0, %w0, 1; bra LOOP;", "more than 1000 instructions without a barrier"},
 	} {
 		text := kernel(table, "\n"+c.body)
-		w := work{text: text, in: make([]byte, 16), shared: 64, limit: 1000}
+		w := work{text: text, in: make([]byte, 16), shared: 68, limit: 1000}
 		_, _, err := w.run(t)
 		line := strings.Count(text[:strings.Index(text, c.body)], "\n") + 1
 		wantError(t, err, c.want, "block 0, thread 0, line ", c.body)
@@ -160,6 +163,25 @@ NEXT:
 	// 45 of each thread, and 6 for each of 31 additions.
 	if n, want := card.Instructions(), int64(50*(32*45+31*6)); n != want {
 		t.Errorf("%d instructions, want %d", n, want)
+	}
+}
+
+func TestQueue(t *testing.T) {
+	first, second := errors.New("first"), errors.New("second")
+	q := queue{blocks: 3, failed: 3}
+	for want := range 2 {
+		if got, ok := q.take(); got != want || !ok {
+			t.Errorf("got block %d, %v, want %d", got, ok, want)
+		}
+	}
+	q.fail(1, second)
+	if got, ok := q.take(); ok {
+		t.Errorf("got block %d after an error", got)
+	}
+	q.fail(0, first)
+	q.fail(1, second)
+	if !errors.Is(q.err, first) {
+		t.Errorf("got error %v, want that of the first block", q.err)
 	}
 }
 

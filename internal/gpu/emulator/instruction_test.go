@@ -155,7 +155,9 @@ var cases = []instruction{
 	{"add.cc.s64 %q2, %q0, %q1; addc.s64 %q3, 5, 0", []uint64{q(-1), 0}, 5},
 	{"add.cc.u64 %q2, %q0, %q1; addc.cc.u64 %q2, %q0, 0; addc.u64 %q3, 5, 0", []uint64{q(-1), 1}, 6},
 	{"add.cc.u64 %q2, %q0, 1; addc.cc.s64 %q2, 0, 0; addc.u64 %q3, 5, 0", []uint64{q(-1), 1}, 5},
-	{"add.cc.u64 %q2, %q0, 1; add.cc.u64 %q2, 0, 0; addc.u64 %q3, 5, 0", []uint64{q(-1), 1}, 5},
+	{"add.cc.u64 %q2, %q0, 1; add.cc.u64 %q2, 0, 0; addc.u64 %q3, 5, 0", []uint64{q(-1)}, 5},
+	{"add.cc.u64 %q2, %q0, 1; add.cc.u64 %q3, 5, 0", []uint64{q(-1)}, 5},
+	{"add.cc.u64 %q2, %q0, 1; addc.u64 %q2, 5, 0; addc.u64 %q3, 5, 0", []uint64{q(-1)}, 6},
 
 	{"cvt.u32.u64 %w3, %q0", []uint64{5<<32 | 7}, 7},
 	{"cvt.u32.s64 %w3, %q0", []uint64{q(-1)}, w(-1)},
