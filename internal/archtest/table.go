@@ -44,7 +44,9 @@ var Module = Rules{
 		{Folder: "model", Ours: []string{"formula"}, Outside: []string{gonum}},
 		{Folder: "internal/kernel", Outside: []string{"golang.org/x/sys/cpu"}},
 		{Folder: "internal/journal"},
-		{Folder: "graph", Ours: []string{"model", "internal/kernel", "internal/gpu"}, Outside: []string{
+		{Folder: "internal/gpu"},
+		{Folder: "internal/ptx"},
+		{Folder: "graph", Ours: []string{"model", "internal/kernel", "internal/gpu", "internal/ptx"}, Outside: []string{
 			gorgon, tensor, cuda, "github.com/chewxy/hm", "go4.org/unsafe/assume-no-moving-gc"}},
 		{Folder: "trainer", Ours: []string{"graph", "model", "datasets", "internal/kernel"}, Outside: []string{gorgon, tensor}},
 		{Folder: "distill", Ours: []string{"model", "formula", "datasets", "internal/kernel"}, Outside: []string{gonum}},
@@ -58,6 +60,7 @@ var Module = Rules{
 		// Helpers of tests: nothing but a test imports them.
 		{Folder: "internal/archtest"},
 		{Folder: "internal/gradcheck", Outside: []string{gonum}},
+		{Folder: "internal/gpu/emulator", Ours: []string{"internal/gpu"}},
 	},
 	Exits: map[string]string{
 		"formula.MustParse":        "for tests and literals in code, as its comment says",

@@ -17,27 +17,39 @@ func bits64(v float64) uint64 { return math.Float64bits(v) }
 
 // fma32 is a·b + c, rounded once.
 //
-// The product is exact in float64. The sum is rounded to odd there: if it is not exact and its last bit is 0, it becomes
-// the neighbour on the side of the exact sum. With 53 bits, more than twice 24 and 2, rounding again to float32 then
-// gives the result of rounding the exact sum.
+// The product is exact in float64. Rounding the sum there and again to float32 goes wrong only if the first lands half
+// way between two numbers of float32, which for normal numbers shows in the last 29 bits.
+func fma32(a, b, c float32) float32 {
+	p := float64(float64(a) * float64(b))
+	s := p + float64(c)
+	u := math.Float64bits(s)
+	if u&(1<<29-1) != 1<<28 && u<<1 >= normal32<<1 {
+		return float32(s)
+	}
+	return toOdd(p, float64(c), s)
+}
+
+// normal32 are the bits, as float64, of the smallest normal float32.
+const normal32 = (1023 - 126) << 52
+
+// toOdd rounds p + c, of which s is the nearest float64, to float32.
+//
+// The sum is rounded to odd in float64: if it is not exact and its last bit is 0, it becomes the neighbour on the side
+// of the exact sum. With 53 bits, more than twice 24 and 2, rounding again then gives the result of rounding once.
 //
 // Source: Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums", IEEE Transactions on Computers 57
 // (2008).
-func fma32(a, b, c float32) float32 {
-	p, d := float64(float64(a)*float64(b)), float64(c)
-	s := p + d
+func toOdd(p, c, s float64) float32 {
 	t := s - p
-	rest := (p - (s - t)) + (d - t) // p + d − s, exactly
-	if rest < 0 || rest > 0 {       // not 0, nor NaN as with infinities
-		if u := math.Float64bits(s); u&1 == 0 {
-			if (rest > 0) == (s > 0) {
-				s = math.Float64frombits(u + 1)
-			} else {
-				s = math.Float64frombits(u - 1)
-			}
-		}
+	rest := (p - (s - t)) + (c - t) // p + c − s, exactly
+	u := math.Float64bits(s)
+	if rest == 0 || u&1 == 1 {
+		return float32(s)
 	}
-	return float32(s)
+	if (rest > 0) == (s > 0) {
+		return float32(math.Float64frombits(u + 1))
+	}
+	return float32(math.Float64frombits(u - 1))
 }
 
 // lesser is the minimum as PTX has it: NaN only if both are, and −0 < +0.

@@ -23,7 +23,7 @@ func near(r *rand.Rand, e int) float32 {
 	return math.Float32frombits(uint32(r.IntN(2))<<31 | uint32(max(0, min(254, e)))<<23 | m)
 }
 
-// numbers returns factors and a summand of one of four sorts.
+// numbers returns factors and a summand of one of five sorts.
 func numbers(r *rand.Rand, sort int) (a, b, c float32) {
 	sign := float32(1 - 2*r.IntN(2))
 	switch sort {
@@ -34,7 +34,10 @@ func numbers(r *rand.Rand, sort int) (a, b, c float32) {
 		a, b = near(r, e), near(r, 127-e+250*r.IntN(2))
 		_, p := math.Frexp(float64(a) * float64(b))
 		return a, b, near(r, p+126+r.IntN(60)-30)
-	case 2: // a product of 25 bits, half way between two numbers, and a little more or less
+	case 2: // a subnormal sum, half way between two numbers but for a little
+		u := float32(1+r.IntN(8)) * 0x1p-23
+		return sign * 0x1p-75 * (1 + u), 0x1p-75 * (1 - u), near(r, r.IntN(3))
+	case 3: // a product of 25 bits, half way between two numbers, and a little more or less
 		a, b = float32(1<<12+1+2*r.IntN(1<<11)), float32(1<<12+1+2*r.IntN(1<<11))
 		return a, b, sign * near(r, 127-r.IntN(80))
 	}
@@ -48,8 +51,8 @@ func numbers(r *rand.Rand, sort int) (a, b, c float32) {
 func TestFmaF32(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	double := 0
-	for i := range 400000 {
-		a, b, c := numbers(r, i%4)
+	for i := range 500000 {
+		a, b, c := numbers(r, i%5)
 		want, ok := exactFma(a, b, c)
 		if got := fma32(a, b, c); got != want && ok {
 			t.Fatalf("fma(%x, %x, %x) = %x, want %x", a, b, c, got, want)

@@ -55,7 +55,8 @@ func (c *Card) Info() gpu.Info { return c.info }
 // Launches returns how many launches were begun.
 func (c *Card) Launches() int { return int(c.launches.Load()) }
 
-// Instructions returns how many instructions were executed, counted for each thread.
+// Instructions returns how many instructions were executed, counted for each thread; a call has one more for each
+// operand and result.
 func (c *Card) Instructions() int64 { return c.instructions.Load() }
 
 // Barriers returns how often a block passed a barrier.

@@ -154,14 +154,13 @@ func (p *parser) define(name string, s symbol) error {
 func (p *parser) table(space string) error {
 	align := uint64(8)
 	if p.accept(".align") {
-		v, err := p.integer()
-		if err != nil {
+		var err error
+		if align, err = p.integer(); err != nil {
 			return err
 		}
-		align = max(align, v)
 	}
 	k := kinds[strings.TrimPrefix(p.next().text, ".")]
-	if k.size() == 0 || align > 256 || align&(align-1) != 0 {
+	if k.size() == 0 || align < uint64(k.size()) || align > 256 || align&(align-1) != 0 {
 		return p.errorf("a table of this type or alignment is not supported")
 	}
 	name := p.next().text
