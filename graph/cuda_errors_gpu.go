@@ -19,15 +19,15 @@ const (
 
 // advice is what to do about an error of the driver.
 var advice = map[C.CUresult]string{
-	C.CUDA_ERROR_OUT_OF_MEMORY:           "end what else uses the card, train fewer networks at once, or use --device cpu",
+	C.CUDA_ERROR_OUT_OF_MEMORY:           "end what else uses the card, or use --device cpu",
 	C.CUDA_ERROR_NO_DEVICE:               findNoCard,
 	C.CUDA_ERROR_DEVICE_UNAVAILABLE:      "end what else uses the card",
 	C.CUDA_ERROR_SYSTEM_DRIVER_MISMATCH:  "restart the machine after an update of the driver",
 	C.CUDA_ERROR_STUB_LIBRARY:            "libcuda.so.1 is the toolkit's stub: let the loader find the driver's first",
 	C.CUDA_ERROR_UNSUPPORTED_PTX_VERSION: update,
 	C.CUDA_ERROR_NO_BINARY_FOR_GPU:       update,
-	C.CUDA_ERROR_JIT_COMPILER_NOT_FOUND:  "install the whole driver, of which a library is missing (libnvidia-ptxjitcompiler)",
-	C.CUDA_ERROR_LAUNCH_TIMEOUT:          "a card that drives a screen stops long kernels: use another card, or --device cpu",
+	C.CUDA_ERROR_JIT_COMPILER_NOT_FOUND:  "the driver lacks libnvidia-ptxjitcompiler: install all of it",
+	C.CUDA_ERROR_LAUNCH_TIMEOUT:          "a card that drives a screen stops long kernels: use another card",
 	C.CUDA_ERROR_INVALID_PTX:             ourMistake,
 	C.CUDA_ERROR_ILLEGAL_ADDRESS:         ourMistake,
 	C.CUDA_ERROR_MISALIGNED_ADDRESS:      ourMistake,

@@ -21,11 +21,11 @@ import (
 // oldest is the CUDA version that a driver must have: that of cuda.h, of which any later driver runs the functions.
 const oldest = 12000
 
-// Attributes and limits of NVIDIA's "CUDA Driver API".
-const (
-	sharedOptIn = cu.DeviceAttribute(C.CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN) // cu has no name for it
-	sharedPlain = 48 << 10                                                                    // above it, a kernel must ask
-)
+// sharedOptIn is the attribute for how much shared memory a block may ask for. cu has no name for it.
+const sharedOptIn = cu.DeviceAttribute(C.CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)
+
+// sharedPlain is how much a block may have without asking.
+const sharedPlain = 48 << 10
 
 // A thread is a goroutine that keeps to one thread of the system, in which the card's context is current.
 type thread chan func()

@@ -141,7 +141,7 @@ func (s *stream) wait() error {
 			s.used = 0
 			return nil
 		}
-		if err != error(cu.NotReady) {
+		if !errors.Is(err, cu.NotReady) {
 			return failed("running on the card", err)
 		}
 		t := syscall.NsecToTimespec(int64(nap))

@@ -49,5 +49,5 @@ type Stream interface {
 	Close() error
 }
 
-// Emulated, when a test sets it, is the card that is opened in place of the driver's.
+// Emulated is the card that is opened in place of the driver's, when a test sets it.
 var Emulated Card

@@ -89,7 +89,10 @@ int cuMemAlloc_v2(uint64_t *p, size_t n) {
 	return (*p = (uint64_t)(uintptr_t)malloc(n)) ? OK : OUT_OF_MEMORY;
 }
 int cuMemFree_v2(uint64_t p) { ENTERED; free((void *)(uintptr_t)p); return OK; }
-int cuMemHostAlloc(void **p, size_t n, unsigned flags) { ENTERED; return flags || !(*p = malloc(n)) ? OUT_OF_MEMORY : OK; }
+int cuMemHostAlloc(void **p, size_t n, unsigned flags) {
+	ENTERED;
+	return flags || !(*p = malloc(n)) ? OUT_OF_MEMORY : OK;
+}
 int cuMemFreeHost(void *p) { ENTERED; free(p); return OK; }
 
 int cuStreamCreate(struct stream **s, unsigned flags) {
@@ -115,8 +118,8 @@ int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t n, struct stream *s) {
 	ENTERED;
 	return later(s, (struct work){.to = to, .from = (void *)(uintptr_t)from, .n = n});
 }
-int cuLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
-		struct stream *s, void **args, void **more) {
+int cuLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+		unsigned shared, struct stream *s, void **args, void **more) {
 	ENTERED;
 	if (f != &kernel || more || gy * gz * by * bz != 1 || (int)shared > allowed) return INVALID_VALUE;
 	void *to = *(void **)args[0];
