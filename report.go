@@ -9,6 +9,7 @@ import (
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/kernel"
 	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/trainer"
 )
 
 // Report is a result as a run folder keeps it, and as eql fit --json prints it, there without the seconds of
@@ -35,7 +36,8 @@ type Report struct {
 	Seconds    float64                   `json:"seconds"`
 	Training   float64                   `json:"training_seconds,omitempty"`  // of these
 	Searching  float64                   `json:"searching_seconds,omitempty"` // for laws, of these
-	Device     string                    `json:"device"`
+	Device     string                    `json:"device"`                      // where networks were trained: cpu, cuda, or "cpu and cuda"
+	Card       string                    `json:"card,omitempty"`
 	Kernel     string                    `json:"kernel"`
 }
 
@@ -157,15 +159,37 @@ type ReportTarget struct {
 	Validation *float64 `json:"validation_rms"`
 }
 
+// devices says where the networks of a run were trained, and by which card.
+func devices(found *sweep.Result) (device, card string) {
+	networks, onCard := 0, 0
+	for _, r := range found.Rounds {
+		networks += r.Networks
+		onCard += r.OnCard
+	}
+	switch onCard {
+	case 0:
+		return "cpu", ""
+	case networks:
+		device = "cuda"
+	default:
+		device = "cpu and cuda"
+	}
+	if name, err := trainer.Card(); err == nil { // of this process; a run may have gone on from another's
+		card = name
+	}
+	return device, card
+}
+
 // Report scores the result and returns it in the form that is printed and kept.
 func (r *Result) Report() (*Report, error) {
 	found := r.Sweep
 	rep := &Report{
 		Format: ReportFormat, Formula: map[string]string{}, Chosen: map[string]int{}, Settings: r.Settings, Inputs: found.Inputs,
 		Warnings: found.Warnings, TimedOut: found.Ended == sweep.EndedByTime, Ended: found.Ended, Rounds: found.Rounds,
-		Seconds: r.Seconds, Training: found.Training.Seconds(), Searching: found.Searching.Seconds(), Device: "cpu", Kernel: kernel.Name(),
+		Seconds: r.Seconds, Training: found.Training.Seconds(), Searching: found.Searching.Seconds(), Kernel: kernel.Name(),
 		RMS: ReportRMS{Test: map[string]*float64{}}, Models: []ReportModel{},
 	}
+	rep.Device, rep.Card = devices(found)
 	validation, scaled := 0.0, 0.0
 	if r.Settings.Refine {
 		rep.Evidence = map[string]ReportEvidence{}

@@ -21,12 +21,12 @@ type Page struct {
 	Run  sweep.RunConfig // settings, columns and tables
 	// Result holds the models, trained networks with theirs, and the choices; its tables are not
 	// looked at.
-	Result         *sweep.Result
-	Seconds        float64
-	Device, Kernel string
-	Version        string // of the program that writes the page
-	Command        string // that runs it again
-	CommandNote    string // what the command leaves out; "" for nothing
+	Result               *sweep.Result
+	Seconds              float64
+	Device, Card, Kernel string // Card names the GPU, if one trained
+	Version              string // of the program that writes the page
+	Command              string // that runs it again
+	CommandNote          string // what the command leaves out; "" for nothing
 }
 
 //go:embed page.html
@@ -100,7 +100,7 @@ func (p Page) view() (*pageView, error) {
 		Files:    p.files(),
 		Facts: []item{
 			{"Time", fmt.Sprintf("%.3g s", p.Seconds)},
-			{"Computed on", p.Device + ", kernel " + p.Kernel},
+			{"Computed on", strings.TrimSuffix(p.Device+", "+p.Card, ", ") + ", kernel " + p.Kernel},
 			{"Page written by", "eql " + p.Version},
 		},
 		Command: p.Command, Note: p.CommandNote,

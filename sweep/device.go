@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"context"
+	"runtime"
 	"slices"
 	"sync"
 
@@ -42,7 +43,8 @@ const (
 // processorSeconds estimates how long the workers would train networks.
 func (r *runner) processorSeconds(jobs []Job) float64 {
 	rows := float64(r.problem.train.Rows())
-	return r.settings.cost(jobs) * rows * sumsOfWeight / sumsPerSecond / float64(cap(r.busy))
+	one := r.settings.cost(jobs) * rows * sumsOfWeight / sumsPerSecond
+	return one / float64(min(cap(r.busy), runtime.GOMAXPROCS(0)))
 }
 
 // groups cuts jobs into those that one call of [trainer.Fit] trains: of one architecture, with consecutive ids, which

@@ -78,13 +78,16 @@ func (r *runner) tasks(ctx context.Context, tasks []func()) error {
 // trained by then.
 func (r *runner) trainAll(ctx context.Context, jobs []Job, device trainer.Device) ([]*Model, error) {
 	models := map[int]*Model{} // by id
-	missing := slices.DeleteFunc(slices.Clone(jobs), func(j Job) bool {
-		stored, ok := r.opt.Store.finished([]Job{j})
-		if ok {
-			models[j.ID] = stored[0]
+	var missing []Job
+	for block := range slices.Chunk(jobs, trainer.MinLanes) { // of which a crash can have stored a part
+		stored, ok := r.opt.Store.finished(block)
+		if !ok {
+			missing = append(missing, block...)
 		}
-		return ok
-	})
+		for _, m := range stored {
+			models[m.ID] = m
+		}
+	}
 	r.progress(cost(jobs)-cost(missing), "")
 	r.count(len(models))
 	err := r.trainMissing(ctx, jobs, missing, device, models)
@@ -114,7 +117,7 @@ func (r *runner) trainMissing(ctx context.Context, jobs, missing []Job, device t
 	var mu sync.Mutex // guards models
 	groups := r.groups(missing, device)
 	err = r.onDevice(ctx, device, len(groups), func(ctx context.Context, i int) error {
-		return r.gated(ctx, cost(groups[i]), func() error {
+		return r.gatedOn(ctx, device, cost(groups[i]), func() error {
 			trained, err := r.train(ctx, groups[i], of, device)
 			mu.Lock()
 			defer mu.Unlock()
@@ -216,6 +219,14 @@ func (r *runner) gated(ctx context.Context, cost float64, work func() error) err
 		return work()
 	}
 	return r.opt.Gate(ctx, cost, work)
+}
+
+// gatedOn is gated, but for work that a GPU does: the gate shares the processors.
+func (r *runner) gatedOn(ctx context.Context, device trainer.Device, cost float64, work func() error) error {
+	if device == trainer.CUDA {
+		return work()
+	}
+	return r.gated(ctx, cost, work)
 }
 
 // parallel calls f for 0 … n−1 on all workers and returns the first error, after which it begins

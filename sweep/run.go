@@ -83,6 +83,11 @@ func Run(ctx context.Context, t Task, s Settings, opt Options) (*Result, error) 
 	if t.Data.Rows() == 0 || t.Validation != nil && t.Validation.Rows() == 0 {
 		return nil, errors.New("a table to learn from or to validate with has no rows")
 	}
+	if opt.Device == trainer.CUDA {
+		if _, err := trainer.Card(); err != nil {
+			return nil, err
+		}
+	}
 	rest, constants, warnings := withoutConstants(t)
 	res := &Result{Inputs: rest.Inputs, Targets: rest.Targets, Train: t.Data, Warnings: warnings}
 	var err error

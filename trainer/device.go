@@ -51,6 +51,9 @@ func Lanes(d DType, device Device, a model.Arch) int {
 	return max(padTo, min(fit, maxLanesOnCard))
 }
 
+// MinLanes is the fewest lanes that are trained together; their number must be a multiple of it.
+const MinLanes = kernel.Block
+
 const (
 	maxStateOnCard = 32 << 20 // bytes of weights and moments, of which the cache of a large card holds more
 	maxLanesOnCard = 4096

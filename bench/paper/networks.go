@@ -29,7 +29,7 @@ func (r *runner) trainGrid(ctx context.Context, p *part) (err error) {
 	defer func() { err = errors.Join(err, store.Close()) }()
 	steps := float64(max(1, train.Rows()/settings.Train.Batch))
 	found, err := sweep.Run(ctx, task, settings, sweep.Options{
-		Workers: manyWorkers, Store: store,
+		Workers: manyWorkers, Device: r.opt.Device, Store: store,
 		Gate:    func(ctx context.Context, cost float64, work func() error) error { return p.do(ctx, cost*steps, work) },
 		Observe: func(e sweep.Event) { p.watch(e) },
 	})

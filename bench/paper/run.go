@@ -12,11 +12,13 @@ import (
 	"time"
 
 	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/trainer"
 )
 
 // Options are the wiring of a run. None of it changes the numbers.
 type Options struct {
 	Workers int                  // goroutines that compute; 0: one a processor
+	Device  trainer.Device       // where networks are trained
 	Observe func(sweep.Event)    // told how far the run is, from one goroutine at a time; may be nil
 	Elapsed func() time.Duration // since the process began; nil: times are not reported
 	CPU     func() time.Duration // time of all cores; nil or 0: not reported

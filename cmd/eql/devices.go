@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,6 +12,8 @@ import (
 
 	"github.com/eqlearner/eql/graph"
 	"github.com/eqlearner/eql/internal/kernel"
+	"github.com/eqlearner/eql/model"
+	"github.com/eqlearner/eql/trainer"
 )
 
 func devicesCommand() *cli.Command {
@@ -45,6 +48,27 @@ func describeCard() string {
 	if err != nil {
 		return "none; " + err.Error()
 	}
-	return fmt.Sprintf("%s, %.1f GiB, compute capability %d.%d, %d multiprocessors, driver for CUDA %s",
-		c.Name, float64(c.Memory)/(1<<30), c.Compute/10, c.Compute%10, c.Processors, c.Driver)
+	const batch = 20
+	paper := model.Uniform(4, 1, 2, 10, 10, []model.Unit{model.Identity, model.Sin, model.Cos, model.Sigmoid, model.Product})
+	single, err := graph.Capacity[float32](paper, batch)
+	if err != nil {
+		return c.Name + "; " + err.Error()
+	}
+	double, err := graph.Capacity[float64](paper, batch)
+	if err != nil {
+		return c.Name + "; " + err.Error()
+	}
+	return fmt.Sprintf("%s, %.1f GiB, compute capability %d.%d, %d multiprocessors, driver for CUDA %s; it trains %d networks "+
+		"of one hidden layer with 10 units of each kind at once in float32 and %d in float64",
+		c.Name, float64(c.Memory)/(1<<30), c.Compute/10, c.Compute%10, c.Processors, c.Driver, single, double)
+}
+
+// cardNote says why a build for GPUs trains on the processor, where the choice was left to it.
+func cardNote(d trainer.Device, notes io.Writer) {
+	if d != trainer.Auto {
+		return
+	}
+	if _, err := graph.CUDACard(); err != nil && !errors.Is(err, graph.ErrNoCUDA) {
+		fmt.Fprintf(notes, "note: training on the processor: %v\n", err)
+	}
 }

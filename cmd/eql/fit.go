@@ -213,6 +213,7 @@ func (o fitOptions) running(paper bool, notes io.Writer) ([]eql.Option, *progres
 	case paper:
 		limit = 0
 	}
+	cardNote(o.device, notes)
 	p := newProgress(notes, limit)
 	return []eql.Option{eql.Workers(o.workers), eql.OnDevice(o.device), eql.TimeLimit(limit), eql.Observe(p.observe)}, p
 }
@@ -378,15 +379,22 @@ func (o fitOptions) sameData(store *sweep.Store, stdin io.Reader) error {
 
 // endedNote says what was tried and why there is no more, where a law was searched for.
 func endedNote(r *sweep.Result) string {
-	networks, deepest, further := 0, 0, 0
+	networks, onCard, deepest, further := 0, 0, 0, 0
 	for _, round := range r.Rounds {
 		networks += round.Networks
+		onCard += round.OnCard
 		deepest = max(deepest, round.Layers)
 		if round.Further {
 			further++
 		}
 	}
 	tried := fmt.Sprintf("tried %d networks of up to %d layers", networks, deepest)
+	switch {
+	case onCard == networks && onCard > 0:
+		tried += " on the GPU"
+	case onCard > 0:
+		tried += fmt.Sprintf(", %d of them on the GPU", onCard)
+	}
 	if further > 0 {
 		tried += fmt.Sprintf(", %d rounds beyond the first", further)
 	}

@@ -28,6 +28,7 @@ type reproduceOptions struct {
 	out     string
 	resume  bool
 	workers int
+	device  trainer.Device
 	quiet   bool
 }
 
@@ -54,6 +55,7 @@ ones. The preset short is a reduction that takes minutes; the table says what it
 			&cli.Uint64Flag{Name: "seed", Usage: "`SEED` of every random choice"},
 			&cli.StringFlag{Name: "out", Usage: "`FOLDER` of the run (default eql-reproduce/NAME-PRESET)"},
 			&cli.BoolFlag{Name: "resume", Usage: "go on with a run that was interrupted or killed", DisableDefaultText: true},
+			&cli.StringFlag{Name: "device", Usage: "`DEVICE` to train on: auto, cpu or cuda; the numbers do not depend on it", Value: "auto"},
 			&cli.IntFlag{Name: "workers", Usage: "`N` threads; the numbers do not depend on it", DefaultText: "all cores"},
 			&cli.BoolFlag{Name: "quiet", Usage: "no progress and no notes", DisableDefaultText: true},
 		},
@@ -103,6 +105,9 @@ func parseReproduce(c *cli.Context) (reproduceOptions, error) {
 	}
 	if o.given["repetitions"] && o.request.Repetitions < 1 {
 		errs = append(errs, usagef("--repetitions is %d, want at least 1", o.request.Repetitions))
+	}
+	if err := o.device.UnmarshalText([]byte(c.String("device"))); err != nil {
+		errs = append(errs, flagError("device", err))
 	}
 	if o.workers < 0 {
 		errs = append(errs, usagef("--workers is %d, want 0 (all cores) or more", o.workers))
@@ -189,6 +194,7 @@ func runReproduce(ctx context.Context, o reproduceOptions, stdout, stderr io.Wri
 		}
 		fmt.Fprintf(notes, "note: this is the paper's whole protocol, about %s of one core; --preset short takes minutes, and --resume goes on with what was interrupted\n", about)
 	}
+	cardNote(o.device, notes)
 	p := newProgress(notes, 0)
 	defer p.done()
 	ctx, stop := untilInterrupt(ctx, p.interrupted)
@@ -196,6 +202,7 @@ func runReproduce(ctx context.Context, o reproduceOptions, stdout, stderr io.Wri
 	began := time.Now()
 	result, err := folder.Run(ctx, paper.Options{
 		Workers: o.workers,
+		Device:  o.device,
 		Observe: p.observe,
 		Elapsed: func() time.Duration { return time.Since(began) },
 		CPU:     cpuTime,
