@@ -83,8 +83,13 @@ func (l *Law) extrapolate(d Data, order []int, innerFraction float64) Extrapolat
 	floor := NewCriterion(d).Floor * math.Sqrt(float64(outside))
 	fitted, eq := l.fit(inner, 50, 1e-10)
 	variance, spread := fitted.predictionVariance(eq, outer)
+	outerError := math.Hypot(math.Sqrt(l.SSE(outer)), floor)
+	// The errors of the constants are those of the noise on the inner rows, and the ratio is one to that on the outer
+	// rows. Few outliers, or noise that depends on the inputs, make the former the larger.
+	noise := math.Hypot(math.Sqrt(l.SSE(inner)*float64(outside)/float64(count)), floor) / outerError
+	variance, spread = variance*math.Max(1, noise*noise), spread*math.Max(1, math.Pow(noise, 4))
 	return Extrapolation{
-		Ratio:     math.Hypot(math.Sqrt(fitted.SSE(outer)), floor) / math.Hypot(math.Sqrt(l.SSE(outer)), floor),
+		Ratio:     math.Hypot(math.Sqrt(fitted.SSE(outer)), floor) / outerError,
 		Inflation: math.Sqrt(1 + variance),
 		Limit:     math.Sqrt(1 + largestVariance(variance, spread) + 6*math.Sqrt(variance/float64(outside)) + 3/float64(outside)),
 		Inner:     innerFraction,
