@@ -18,6 +18,10 @@
 // or on how many there are. A graph and its machine belong to one goroutine at a time; any
 // number of graphs may be built and run in parallel.
 //
+// On a GPU one block of threads trains a lane: [Compile] with [CUDA] writes a kernel from the same operations, each of
+// which writes its part (ptx.go, update.go, kernel.go), and returns a [Stepper], which makes whole steps of training
+// there. It has the bits of the assembly on the processor.
+//
 // Errors come from impossible architectures and from devices that this build does not have.
 //
 // Source: Martius and Lampert, Extrapolation and learning equations, arXiv:1610.02995.

@@ -15,6 +15,9 @@
 // of the rows in an epoch depends on the seed and the epoch alone. Calls of Fit may run in
 // parallel.
 //
+// On a GPU ([CUDA]) a launch makes many steps; the losses of its epochs are told after it. The numbers are those of the
+// processor's assembly, bit for bit, so training may go on on another device than it began on.
+//
 // A lane whose loss stops being finite is frozen and reported as a [*DivergedError] in the
 // result; errors of Fit itself are bad settings, a checkpoint that does not fit, a device that is
 // not there, and the context's.
