@@ -60,8 +60,9 @@ gpu-shim:
 		echo 'the GPU build needs a C compiler, and there is no $(CC)' >&2; exit 1; }
 	@test -f '$(CUDA_INCLUDE)/cuda.h' || { \
 		echo 'the GPU build needs cuda.h, and $(CUDA_INCLUDE) has none.' >&2; \
-		echo 'It is in the package cuda-cudart-dev-12-9 of NVIDIA, or in nvidia-cuda-runtime-cu12 of Python.' >&2; \
-		echo 'Then: make gpu CUDA_INCLUDE=the folder with cuda.h' >&2; exit 1; }
+		echo 'It comes with the toolkit of CUDA 12, and alone with the Python package nvidia-cuda-runtime-cu12:' >&2; \
+		echo '  pip install --no-deps --target cuda nvidia-cuda-runtime-cu12' >&2; \
+		echo '  make gpu CUDA_INCLUDE="$$PWD/cuda/nvidia/cuda_runtime/include"' >&2; exit 1; }
 	mkdir -p '$(SHIM)/build/test'
 	cu=$$(CGO_ENABLED=1 go list -tags gpu -f '{{.Dir}}' gorgonia.org/cu) && \
 		grep -ohE '\<cu[A-Z][A-Za-z0-9]*\>' "$$cu"/*.go "$$cu"/*.c | sort -u >'$(SHIM)/build/mentioned'

@@ -3,12 +3,18 @@
 package graph
 
 // #include <cuda.h>
+// CUresult eqlDriver(const char **words);
 import "C"
 
 import (
 	"fmt"
 	"reflect"
+
+	"gorgonia.org/cu"
 )
+
+// oldest is the CUDA version that a driver must have: the first with the major version of cuda.h.
+const oldest = 12000
 
 const (
 	findNoCard = "in Docker, pass --gpus all; otherwise see what nvidia-smi and CUDA_VISIBLE_DEVICES say"
@@ -33,6 +39,29 @@ var advice = map[C.CUresult]string{
 	C.CUDA_ERROR_MISALIGNED_ADDRESS:      ourMistake,
 	C.CUDA_ERROR_INVALID_VALUE:           ourMistake,
 }
+
+// driver says why there is no driver that can be used.
+func driver() error {
+	var words *C.char
+	state := C.eqlDriver(&words)
+	if s := C.GoString(words); s != "" {
+		return fmt.Errorf("no CUDA driver (%s): install NVIDIA's driver; in Docker, pass --gpus all", s)
+	}
+	if v := cu.Version(); v < oldest {
+		return fmt.Errorf("the driver is for CUDA %s and eql needs %s or later: update NVIDIA's driver",
+			version(v), version(oldest))
+	}
+	switch state {
+	case C.CUDA_SUCCESS:
+		return nil
+	case C.CUDA_ERROR_NO_DEVICE:
+		return explain("no CUDA device", state)
+	default:
+		return explain("the CUDA driver does not start", state)
+	}
+}
+
+func version(v int) string { return fmt.Sprintf("%d.%d", v/1000, v%1000/10) }
 
 // explain returns an error in the driver's words, with what to do.
 func explain(doing string, code C.CUresult) error {

@@ -3,7 +3,6 @@
 package graph
 
 // #include <cuda.h>
-// CUresult eqlDriver(const char **words);
 import "C"
 
 import (
@@ -17,9 +16,6 @@ import (
 
 	"github.com/eqlearner/eql/internal/gpu"
 )
-
-// oldest is the CUDA version that a driver must have: that of cuda.h, of which any later driver runs the functions.
-const oldest = 12000
 
 // sharedOptIn is the attribute for how much shared memory a block may ask for. cu has no name for it.
 const sharedOptIn = cu.DeviceAttribute(C.CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)
@@ -94,29 +90,6 @@ func openCard() (gpu.Card, error) {
 	return c, nil
 }
 
-// driver says why there is no driver that can be used.
-func driver() error {
-	var words *C.char
-	state := C.eqlDriver(&words)
-	if s := C.GoString(words); s != "" {
-		return fmt.Errorf("no CUDA driver (%s): install NVIDIA's driver; in Docker, pass --gpus all", s)
-	}
-	if v := cu.Version(); v < oldest {
-		return fmt.Errorf("the driver is for CUDA %s and eql needs %s or later: update NVIDIA's driver",
-			version(v), version(oldest))
-	}
-	switch state {
-	case C.CUDA_SUCCESS:
-		return nil
-	case C.CUDA_ERROR_NO_DEVICE:
-		return explain("no CUDA device", state)
-	default:
-		return explain("the CUDA driver does not start", state)
-	}
-}
-
-func version(v int) string { return fmt.Sprintf("%d.%d", v/1000, v%1000/10) }
-
 // enter makes the context that all of a process share the current one of this thread.
 func enter(d cu.Device) error {
 	ctx, err := d.RetainPrimaryCtx()
@@ -175,6 +148,10 @@ func (c *nvidia) Compile(k gpu.Kernel) (f gpu.Function, resident int, err error)
 		resident, err = m.f.MaxActiveBlocksPerMultiProcessor(k.Threads, int64(k.Shared))
 		return failed("asking how many blocks run at once", err)
 	})
+	if err == nil && resident == 0 {
+		err = fmt.Errorf("a block of %d threads and %d bytes of shared memory does not fit into a multiprocessor of %s: "+
+			"use --device cpu", k.Threads, k.Shared, c.info.Name)
+	}
 	return f, resident, err
 }
 
@@ -195,10 +172,16 @@ func (c *nvidia) module(k gpu.Kernel) (*module, error) {
 	if err != nil {
 		return nil, failed("looking for the kernel "+k.Entry, err)
 	}
+	m := &module{f: f, shared: sharedPlain}
+	// Kernels keep all in shared memory, and leave little for the cache that shares it.
+	err = m.set(C.CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, C.CU_SHAREDMEM_CARVEOUT_MAX_SHARED)
+	if err != nil {
+		return nil, err
+	}
 	c.lock.Lock()
 	defer c.lock.Unlock()
 	c.functions = append(c.functions, f)
-	m := &module{id: gpu.Function(len(c.functions)), f: f, shared: sharedPlain}
+	m.id = gpu.Function(len(c.functions))
 	c.modules[k.Text] = m
 	return m, nil
 }
@@ -208,12 +191,18 @@ func (m *module) share(n int) error {
 	if n <= m.shared {
 		return nil
 	}
-	f := *(*C.CUfunction)(unsafe.Pointer(&m.f)) // cu.Function holds nothing else, and cu has no cuFuncSetAttribute
-	code := C.cuFuncSetAttribute(f, C.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, C.int(n))
-	if code != C.CUDA_SUCCESS {
-		return explain(fmt.Sprintf("giving a block %d bytes of shared memory", n), code)
+	if err := m.set(C.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, n); err != nil {
+		return err
 	}
 	m.shared = n
+	return nil
+}
+
+func (m *module) set(a C.CUfunction_attribute, v int) error {
+	f := *(*C.CUfunction)(unsafe.Pointer(&m.f)) // cu.Function holds nothing else, and cu has no cuFuncSetAttribute
+	if code := C.cuFuncSetAttribute(f, a, C.int(v)); code != C.CUDA_SUCCESS {
+		return explain(fmt.Sprintf("setting attribute %d of a kernel to %d", a, v), code)
+	}
 	return nil
 }
 

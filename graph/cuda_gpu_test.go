@@ -198,8 +198,8 @@ func testErrors(t *testing.T, c gpu.Card) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wide, broken, nameless := shape, shape, shape
-	wide.Shared = 228 << 10
+	wide, crowded, broken, nameless := shape, shape, shape, shape
+	wide.Shared, crowded.Threads = 228<<10, 2000
 	broken.Text = "nonsense"
 	nameless.Text, nameless.Entry = ".version 8.0", "other"
 	compile := func(k gpu.Kernel) error { _, _, err := c.Compile(k); return err }
@@ -210,6 +210,7 @@ func testErrors(t *testing.T, c gpu.Card) {
 	}{
 		{full, "getting 2147483648 bytes of the card's memory: out of memory (CUDA_ERROR_OUT_OF_MEMORY): end what"},
 		{compile(wide), "a block needs 233472 bytes of shared memory, and Test Card has 232448: use --device cpu"},
+		{compile(crowded), "2000 threads and 16384 bytes of shared memory does not fit into a multiprocessor of Test Card"},
 		{compile(broken), "until then\nptxas fatal: no .version"},
 		{compile(nameless), "looking for the kernel other: another error (CUDA_ERROR_OTHER): see whether nvidia-smi works"},
 		{s.Launch(99, shape, 1), "function 99 was not compiled by this card"},

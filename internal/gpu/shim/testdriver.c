@@ -72,14 +72,16 @@ int cuModuleGetFunction(void **f, void *m, const char *name) {
 }
 int cuFuncSetAttribute(void *f, int a, int v) {
 	ENTERED;
-	if (f != &kernel || a != 8 || v > MOST) return INVALID_VALUE; // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+	if (f != &kernel) return INVALID_VALUE;
+	if (a == 9) return v == 100 ? OK : INVALID_VALUE; // CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT
+	if (a != 8 || v > MOST) return INVALID_VALUE; // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 	allowed = v;
 	return OK;
 }
 int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *b, void *f, int threads, size_t shared) {
 	ENTERED;
 	(void)f;
-	*b = shared ? MOST / (int)shared : 2048 / threads;
+	*b = threads > 1024 ? 0 : shared ? MOST / (int)shared : 2048 / threads;
 	return OK;
 }
 
