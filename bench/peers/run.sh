@@ -12,8 +12,8 @@ usage: bench/peers/run.sh [--quick] [--rounds N] [--seconds S] [--peers a,b] [--
   --rounds N   rounds; in each, ours runs just before every peer (default 3)
   --seconds S  of each measurement, in 5 repeats (default 5)
   --cpu K      the core that everything runs on (default 0)
-  --device D   where the peers run: cpu, or cuda, with ours on the core as before (default cpu)
-  --networks   how many side by side, in place of each peer's own list
+  --device D   where all run: cpu, or cuda, for which ours must be built by make gpu-bench (default cpu)
+  --networks   how many side by side, in place of each peer's own list; ours has 256, 1024 and 16384 on cuda
   --bench FILE ours, built elsewhere by go test -c ./bench, for a machine without Go
   --out FILE   raw output (default bench/results/peers-DATE.txt, not overwritten)
 PYTHON names the interpreter that has torch and jax (default python3), COMMIT the commit where git does not.
@@ -83,12 +83,14 @@ load() { cut -d' ' -f1-3 /proc/loadavg 2>/dev/null || echo unknown; }
 
 nets=$net
 [ "$net" != both ] || nets='(F1|Deep3)'
+ours=by=graph
+[ "$device" = cpu ] || ours="device=cuda/networks=($(tr " " "|" <<<"${networks:-256 1024 16384}"))\$"
 repeat=$(awk "BEGIN { print $seconds / 5 }")
 for round in $(seq "$rounds"); do
 	for peer in ${peers//,/ }; do
 		printf '# round %s of %s, %s, load %s\n' "$round" "$rounds" "$peer" "$(load)"
 		"${pin[@]}" "$bench" -test.run xxx -test.count 5 -test.benchtime "${repeat}s" \
-			-test.bench "Step/^net=$nets\$/dtype=$dtype/by=graph" | grep ^Benchmark
+			-test.bench "Step/^net=$nets\$/dtype=$dtype/$ours" | grep ^Benchmark
 		"${pin[@]}" "$python" "$here/step.py" --net "$net" --dtype "$dtype" --seconds "$seconds" --peers "$peer" --device "$device" \
 			${networks:+--networks $networks}
 	done
