@@ -19,8 +19,8 @@ import (
 
 var long = flag.Bool("long", false, "run tests that take longer")
 
-// testCard returns the card of this machine where there is one, and else the emulator.
-func testCard(t *testing.T) gpu.Card {
+// cardOrEmulator returns the card of this machine where there is one, and else the emulator.
+func cardOrEmulator(t *testing.T) gpu.Card {
 	t.Helper()
 	if card, err := openCard(); err == nil {
 		return card
@@ -96,7 +96,7 @@ func TestCUDAFreezes(t *testing.T) {
 func TestCUDAZeroesFrozenLanes(t *testing.T) {
 	tr := newTraining[float32](t, paperArch("F1"), 20, kernel.Block, 3)
 	tr.state.W[0][1] = float32(math.NaN())
-	_, diverged := tr.onCard(t, testCard(t), 3)
+	_, diverged := tr.onCard(t, cardOrEmulator(t), 3)
 	if diverged[1] != 0 {
 		t.Fatalf("frozen at %v, want lane 1 at step 0", diverged)
 	}
@@ -144,7 +144,7 @@ func runsAll[T kernel.Float](t *testing.T, a model.Arch, batch int) {
 	onCard, tape := random[T](t, a, batch, kernel.Block), random[T](t, a, batch, kernel.Block)
 	tm := gorgonia.NewTapeMachine(tape.expr)
 	defer tm.Close()
-	m, err := compileCUDA(onCard, testCard(t))
+	m, err := compileCUDA(onCard, cardOrEmulator(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +186,7 @@ func TestCUDAScores(t *testing.T) {
 		tr.updates[i] = Update[float32]{NoUpdate: true, EndOfEpoch: true}
 	}
 	before := slices.Clone(tr.state.W[0])
-	losses, _ := tr.onCard(t, testCard(t), 6)
+	losses, _ := tr.onCard(t, cardOrEmulator(t), 6)
 	equalBits(t, "weights", tr.state.W[0], before)
 	vm := compile(t, tr.graph)
 	for i := range tr.updates {

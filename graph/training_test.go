@@ -233,7 +233,7 @@ func compareTraining[T kernel.Float](t *testing.T, a model.Arch, batch, steps, c
 	}
 	want, cpu := trainings[0], trainings[1]
 	wantLosses, wantDiverged := want.onProcessor(t)
-	losses, diverged := cpu.onCard(t, testCard(t), chunk)
+	losses, diverged := cpu.onCard(t, cardOrEmulator(t), chunk)
 	if !slices.Equal(diverged, wantDiverged) {
 		t.Fatalf("frozen at %v on the card, at %v on the processor", diverged, wantDiverged)
 	}

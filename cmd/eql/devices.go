@@ -58,8 +58,8 @@ func describeCard() string {
 	if err != nil {
 		return c.Name + "; " + err.Error()
 	}
-	return fmt.Sprintf("%s, %.1f GiB, compute capability %d.%d, %d multiprocessors, driver for CUDA %s; it trains %d networks "+
-		"of one hidden layer with 10 units of each kind at once in float32 and %d in float64",
+	return fmt.Sprintf("%s, %.1f GiB, compute capability %d.%d, %d multiprocessors, driver for CUDA %s\n"+
+		"     It trains %d networks at once in float32 and %d in float64, of one hidden layer with 10 units of each kind.",
 		c.Name, float64(c.Memory)/(1<<30), c.Compute/10, c.Compute%10, c.Processors, c.Driver, single, double)
 }
 
