@@ -41,7 +41,7 @@ func smallGrid() Settings {
 }
 
 // runIn runs the grid in a folder, new or resumed, on a device.
-func runIn(t *testing.T, dir string, s Settings, device trainer.Device, ctx context.Context, resume bool) (*Result, error) {
+func runIn(t *testing.T, dir string, s Settings, device trainer.Device, resume bool) (*Result, error) {
 	t.Helper()
 	task := gridTask(t)
 	var store *Store
@@ -61,7 +61,7 @@ func runIn(t *testing.T, dir string, s Settings, device trainer.Device, ctx cont
 			t.Error(err)
 		}
 	}()
-	return Run(ctx, task, s, Options{Workers: 2, Device: device, Store: store})
+	return Run(t.Context(), task, s, Options{Workers: 2, Device: device, Store: store})
 }
 
 func gridTask(t *testing.T) Task {
@@ -101,14 +101,14 @@ func TestRunOnCard(t *testing.T) {
 	for _, name := range []string{"processor", "card", "card first", "processor first"} {
 		dirs[name] = filepath.Join(t.TempDir(), "run")
 	}
-	res, err := runIn(t, dirs["processor"], s, trainer.CPU, t.Context(), false)
+	res, err := runIn(t, dirs["processor"], s, trainer.CPU, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if res.Rounds[0].OnCard != 0 || card.Launches() != 0 {
 		t.Errorf("the processor's run: %+v, %d launches", res.Rounds, card.Launches())
 	}
-	res, err = runIn(t, dirs["card"], s, trainer.CUDA, t.Context(), false)
+	res, err = runIn(t, dirs["card"], s, trainer.CUDA, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestRunOnCard(t *testing.T) {
 			name, then = "card first", trainer.CPU
 		}
 		interrupt(t, dirs[name], s, first)
-		if _, err := runIn(t, dirs[name], s, then, t.Context(), true); err != nil {
+		if _, err := runIn(t, dirs[name], s, then, true); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -171,15 +171,15 @@ func TestCardTakenAway(t *testing.T) {
 		}
 		return nil
 	}
-	if _, err := runIn(t, dir, s, trainer.CUDA, t.Context(), false); !errors.Is(err, failure) {
+	if _, err := runIn(t, dir, s, trainer.CUDA, false); !errors.Is(err, failure) {
 		t.Fatalf("got %v", err)
 	}
-	res, err := runIn(t, dir, s, trainer.CPU, t.Context(), true)
+	res, err := runIn(t, dir, s, trainer.CPU, true)
 	if err != nil || len(res.Rounds) != 2 {
 		t.Fatalf("after it: %v, %v", res, err)
 	}
 	other := filepath.Join(t.TempDir(), "run")
-	if _, err := runIn(t, other, s, trainer.CPU, t.Context(), false); err != nil {
+	if _, err := runIn(t, other, s, trainer.CPU, false); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(networks(t, dir), networks(t, other)) {

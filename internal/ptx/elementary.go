@@ -19,12 +19,12 @@ func (w *Writer) Circular(x []string) (sine, cosine []string) {
 
 // rare writes a loop over what is outside the range of the polynomials; threads that have nothing there pass it by.
 func (w *Writer) rare(x, sine, cosine, outside []string) {
-	any, k, end, again := w.Flag(), w.Int(), w.Name("INSIDE"), w.Name("RARE")
-	w.Emit("mov.pred %s, %s", any, outside[0])
+	some, k, end, again := w.Flag(), w.Int(), w.Name("INSIDE"), w.Name("RARE")
+	w.Emit("mov.pred %s, %s", some, outside[0])
 	for _, p := range outside[1:] {
-		w.Emit("or.pred %s, %s, %s", any, any, p)
+		w.Emit("or.pred %s, %s, %s", some, some, p)
 	}
-	w.Emit("@!%s bra %s", any, end)
+	w.Emit("@!%s bra %s", some, end)
 	w.Emit("mov.u32 %s, 0", k)
 	w.Label(again)
 	one, skip, chosen := w.Number(), w.Name("NEXT"), make([]string, len(x))
@@ -35,11 +35,11 @@ func (w *Writer) rare(x, sine, cosine, outside []string) {
 		w.Op("selp", one, x[i], one, chosen[i])
 		w.Emit("and.pred %s, %s, %s", chosen[i], chosen[i], outside[i])
 	}
-	w.Emit("mov.pred %s, %s", any, chosen[0])
+	w.Emit("mov.pred %s, %s", some, chosen[0])
 	for _, p := range chosen[1:] {
-		w.Emit("or.pred %s, %s, %s", any, any, p)
+		w.Emit("or.pred %s, %s, %s", some, some, p)
 	}
-	w.Emit("@!%s bra %s", any, skip)
+	w.Emit("@!%s bra %s", some, skip)
 	s, c := w.sincos(one)
 	for i := range x {
 		w.Emit("@%s mov.%s %s, %s", chosen[i], w.Type(), sine[i], s)
@@ -47,8 +47,8 @@ func (w *Writer) rare(x, sine, cosine, outside []string) {
 	}
 	w.Label(skip)
 	w.Emit("add.u32 %s, %s, 1", k, k)
-	w.Emit("setp.lt.u32 %s, %s, %d", any, k, len(x))
-	w.Emit("@%s bra %s", any, again)
+	w.Emit("setp.lt.u32 %s, %s, %d", some, k, len(x))
+	w.Emit("@%s bra %s", some, again)
 	w.Label(end)
 }
 

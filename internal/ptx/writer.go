@@ -56,20 +56,19 @@ func (w *Writer) Name(begin string) string {
 	return fmt.Sprint(begin, w.names)
 }
 
-// Number, Int, Long, Double and Flag return a new register: of a number, an unsigned integer of 32 or 64 bits, a
-// float64, and a predicate.
+// Number returns a new register of a number.
 func (w *Writer) Number() string { return w.Name("%f") }
 
-// Int returns a register of 32 bits.
+// Int returns a new register of an unsigned integer of 32 bits.
 func (w *Writer) Int() string { return w.Name("%r") }
 
-// Long returns a register of 64 bits.
+// Long returns a new register of one of 64 bits.
 func (w *Writer) Long() string { return w.Name("%l") }
 
-// Double returns a register of a float64.
+// Double returns a new register of a float64.
 func (w *Writer) Double() string { return w.Name("%d") }
 
-// Flag returns a predicate.
+// Flag returns a new predicate.
 func (w *Writer) Flag() string { return w.Name("%p") }
 
 // Numbers returns n new registers.
