@@ -58,17 +58,17 @@ func (op *affine[T]) Do(in ...gorgonia.Value) (gorgonia.Value, error) {
 	return op.z, nil
 }
 
-func (op *affine[T]) ptx(b *block[T], in []gorgonia.Value) {
+func (op *affine[T]) ptx(b *block, in []gorgonia.Value) {
 	s, w, y, z := op.size, b.at(in[0]), b.at(in[1]), b.at(op.z)
 	b.Phase(op.key, []ptx.Span{w, y}, []ptx.Span{z})
 	b.product(product{c: z, a: w, b: y, rows: s.Rows, depth: s.In, rowStep: s.In + 1, termStep: 1, bias: s.In})
 }
 
-func (op *affine[T]) owned() [][]T {
+func (op *affine[T]) owned() []piece {
 	if op.dy == nil {
-		return [][]T{Numbers[T](op.z)}
+		return []piece{pieceOf(Numbers[T](op.z))}
 	}
-	return [][]T{Numbers[T](op.z), Numbers[T](op.dy)}
+	return []piece{pieceOf(Numbers[T](op.z)), pieceOf(Numbers[T](op.dy))}
 }
 
 func (op *affine[T]) DiffWRT(int) []bool { return []bool{true, !op.shared} }
@@ -117,7 +117,7 @@ func (op *affineWeights[T]) Do(in ...gorgonia.Value) (gorgonia.Value, error) {
 
 // ptx writes the update too: in a kernel the gradient never leaves the registers. The gradient of a first layer's input
 // is not computed, so its weights are read forward only.
-func (op *affineWeights[T]) ptx(b *block[T], in []gorgonia.Value) {
+func (op *affineWeights[T]) ptx(b *block, in []gorgonia.Value) {
 	y, dz := b.at(in[0]), b.at(in[1])
 	update := func() { b.update(op.layer, op.size, y, dz) }
 	if op.shared {
@@ -127,7 +127,7 @@ func (op *affineWeights[T]) ptx(b *block[T], in []gorgonia.Value) {
 	b.unreadThen(op.layer, update)
 }
 
-func (op *affineWeights[T]) owned() [][]T { return nil }
+func (op *affineWeights[T]) owned() []piece { return nil }
 
 // affineInput is ȳ of [affine].
 type affineInput[T kernel.Float] struct {
@@ -155,11 +155,11 @@ func (op *affineInput[T]) Do(in ...gorgonia.Value) (gorgonia.Value, error) {
 	return op.dy, nil
 }
 
-func (op *affineInput[T]) ptx(b *block[T], in []gorgonia.Value) {
+func (op *affineInput[T]) ptx(b *block, in []gorgonia.Value) {
 	s, w, dz, dy := op.size, b.at(in[0]), b.at(in[1]), b.at(op.dy)
 	b.Phase(op.key, []ptx.Span{w, dz}, []ptx.Span{dy})
 	b.product(product{c: dy, a: w, b: dz, rows: s.In, depth: s.Rows, rowStep: 1, termStep: s.In + 1, bias: -1})
 	b.lastRead(op.layer)
 }
 
-func (op *affineInput[T]) owned() [][]T { return nil }
+func (op *affineInput[T]) owned() []piece { return nil }

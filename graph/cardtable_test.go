@@ -72,7 +72,10 @@ func tableRow[T kernel.Float](t *testing.T, card gpu.Card, net string, threads i
 		mark = " chosen"
 	}
 	for _, lanes := range []int{256, 1024, 16384} {
-		m := &cudaMachine[T]{graph: &Graph[T]{Arch: g.Arch, Batch: batch, Lanes: lanes}, card: card, kernel: k, function: f, memory: map[string]memory{}}
+		m := &cudaMachine[T]{
+			graph:    &Graph[T]{Arch: g.Arch, Batch: batch, Lanes: lanes},
+			launcher: launcher{card: card, kernel: k, function: f, memory: map[string]memory{}},
+		}
 		if m.stream, err = card.Stream(); err != nil {
 			t.Fatal(err)
 		}

@@ -13,14 +13,18 @@ import (
 
 // cudaMachine makes the steps of a graph on a card, a block of threads a lane.
 type cudaMachine[T kernel.Float] struct {
-	graph    *Graph[T]
+	launcher
+	graph *Graph[T]
+	host  []T // the state on its way
+}
+
+// launcher is the part of a machine that knows bytes alone.
+type launcher struct {
 	card     gpu.Card
 	stream   gpu.Stream
 	kernel   gpu.Kernel
 	function gpu.Function
-
-	memory map[string]memory // of the kernel's parameters
-	host   []T               // the state on its way
+	memory   map[string]memory // of the kernel's parameters
 }
 
 type memory struct {
@@ -34,7 +38,7 @@ func compileCUDA[T kernel.Float](g *Graph[T], card gpu.Card) (*cudaMachine[T], e
 	if err != nil {
 		return nil, err
 	}
-	m := &cudaMachine[T]{graph: g, card: card, memory: map[string]memory{}}
+	m := &cudaMachine[T]{graph: g, launcher: launcher{card: card, memory: map[string]memory{}}}
 	if m.kernel, err = kernelOf(g, flat, card.Info()); err != nil {
 		return nil, err
 	}
@@ -66,7 +70,7 @@ func bytesOf[E any](s []E) []byte {
 }
 
 // reserve gives a parameter memory of so many bytes, at least.
-func (m *cudaMachine[T]) reserve(name string, bytes int) (gpu.Memory, error) {
+func (m *launcher) reserve(name string, bytes int) (gpu.Memory, error) {
 	have := m.memory[name]
 	if have.size >= bytes {
 		return have.at, nil
@@ -85,7 +89,7 @@ func (m *cudaMachine[T]) reserve(name string, bytes int) (gpu.Memory, error) {
 }
 
 // upload gives a parameter its value.
-func (m *cudaMachine[T]) upload(name string, value []byte) error {
+func (m *launcher) upload(name string, value []byte) error {
 	at, err := m.reserve(name, len(value))
 	if err != nil {
 		return err
@@ -122,10 +126,14 @@ func (m *cudaMachine[T]) launch(order []int32, updates []Update[T], losses []flo
 	for i, u := range updates {
 		settings[i] = u.numbers()
 	}
+	return m.launcher.launch(order, bytesOf(settings), losses, diverged, grads, m.graph.Lanes, len(updates))
+}
+
+func (m *launcher) launch(order []int32, settings []byte, losses []float64, diverged []int32, grads gpu.Memory, lanes, steps int) error {
 	for _, p := range []struct {
 		name  string
 		value []byte
-	}{{"order", bytesOf(order)}, {"updates", bytesOf(settings)}, {"losses", bytesOf(losses)}, {"diverged", bytesOf(diverged)}} {
+	}{{"order", bytesOf(order)}, {"updates", settings}, {"losses", bytesOf(losses)}, {"diverged", bytesOf(diverged)}} {
 		if err := m.upload(p.name, p.value); err != nil {
 			return err
 		}
@@ -134,8 +142,8 @@ func (m *cudaMachine[T]) launch(order []int32, updates []Update[T], losses []flo
 	for i, name := range parameters {
 		args[i] = uint64(m.memory[name].at)
 	}
-	args[7], args[8], args[9] = uint64(grads), uint64(m.graph.Lanes), uint64(len(updates))
-	if err := m.stream.Launch(m.function, m.kernel, m.graph.Lanes, args...); err != nil {
+	args[7], args[8], args[9] = uint64(grads), uint64(lanes), uint64(steps)
+	if err := m.stream.Launch(m.function, m.kernel, lanes, args...); err != nil {
 		return err
 	}
 	if err := m.stream.Wait(); err != nil {
@@ -211,10 +219,10 @@ func (m *cudaMachine[T]) RunAll() error {
 }
 
 // Reset does nothing, as that of [Machine].
-func (m *cudaMachine[T]) Reset() {}
+func (m *launcher) Reset() {}
 
 // Close gives the card's memory back.
-func (m *cudaMachine[T]) Close() error {
+func (m *launcher) Close() error {
 	err := m.stream.Close()
 	for name, have := range m.memory {
 		if freeErr := m.card.Free(have.at); err == nil {

@@ -21,7 +21,10 @@ var parameters = []string{"state", "rows", "order", "updates", "lambdas", "losse
 //
 // The text does not depend on the number of lanes.
 func writeKernel[T kernel.Float](g *Graph[T], program []instruction, threads int) (gpu.Kernel, error) {
-	b := newBlock(g, threads)
+	return newBlock(g, threads).kernel(program)
+}
+
+func (b *block) kernel(program []instruction) (gpu.Kernel, error) {
 	body, err := b.body(program)
 	if err != nil {
 		return gpu.Kernel{}, err
@@ -38,17 +41,17 @@ func writeKernel[T kernel.Float](g *Graph[T], program []instruction, threads int
 	k.WriteString(".version 7.0\n.target sm_70\n.address_size 64\n\n" + b.Tables())
 	k.WriteString(".extern .shared .align 16 .b8 memory[];\n\n")
 	k.WriteString(".visible .entry train(.param .u64 " + strings.Join(parameters, ", .param .u64 ") + ")\n")
-	fmt.Fprintf(&k, ".maxntid %d, 1, 1\n{\n%s", threads, b.Registers())
+	fmt.Fprintf(&k, ".maxntid %d, 1, 1\n{\n%s", b.Threads, b.Registers())
 	fmt.Fprintf(&k, "\t.reg .%s %%rate, %%epsilon, %%b1, %%b2, %%mask, %%penalty, %%ends, %%none, %%lambda, %%lambda0;\n", b.Type())
 	k.WriteString("\t.reg .b32 %smem, %lane, %lanes, %final, %step;\n\t.reg .f64 %sum;\n\t.reg .b64 %lossrow, %lossstep;\n")
 	k.WriteString("\t.reg .b64 %" + strings.Join(parameters[:8], ", %") + ", %lanes64, %count64;\n")
 	k.WriteString("\t.reg .pred %last, %gradients, %noupdate;\n")
 	k.WriteString(text + "}\n")
-	return gpu.Kernel{Text: k.String(), Entry: "train", Threads: threads, Shared: b.shared}, nil
+	return gpu.Kernel{Text: k.String(), Entry: "train", Threads: b.Threads, Shared: b.shared}, nil
 }
 
 // begin writes what comes before the first step: parameters, weights, moments, and the first minibatches.
-func (b *block[T]) begin() {
+func (b *block) begin() {
 	for i, p := range parameters {
 		if i < 8 {
 			b.Emit("ld.param.u64 %%%s, [%s]", p, p)
@@ -80,8 +83,8 @@ func (b *block[T]) begin() {
 	b.Items(b.padded, func(item string) {
 		b.Store(b.Address(b.ones, b.term(item, 1)), 0, b.Literal(1))
 	})
-	if b.padded != b.graph.Batch {
-		b.Items((b.graph.Arch.Inputs+b.graph.Arch.Outputs)*b.padded, func(item string) {
+	if b.padded != b.batch {
+		b.Items((b.arch.Inputs+b.arch.Outputs)*b.padded, func(item string) {
 			b.Store(b.Address(b.minibatch, b.term(item, 1)), 0, b.Literal(0))
 		})
 		b.Barrier()
@@ -93,14 +96,14 @@ func (b *block[T]) begin() {
 }
 
 // ofLane returns the address of the lane's element in an array of elements of so many bytes.
-func (b *block[T]) ofLane(array string, bytes int) string {
+func (b *block) ofLane(array string, bytes int) string {
 	a := b.Long()
 	b.Emit("mad.wide.u32 %s, %%lane, %d, %s", a, bytes, array)
 	return a
 }
 
 // skipFrozen ends the block of a lane that diverged, but for gradients.
-func (b *block[T]) skipFrozen() {
+func (b *block) skipFrozen() {
 	at, frozen, train := b.Int(), b.Flag(), b.Flag()
 	b.Emit("ld.global.u32 %s, [%s]", at, b.ofLane("%diverged", 4))
 	b.Emit("setp.ge.s32 %s, %s, 0", frozen, at)
@@ -110,9 +113,9 @@ func (b *block[T]) skipFrozen() {
 }
 
 // moveWeights writes f for each weight of the network, with where it is in the state and in shared memory.
-func (b *block[T]) moveWeights(f func(global, shared string)) {
-	for l := range b.graph.weights {
-		w := b.place(b.graph.Weights(l))
+func (b *block) moveWeights(f func(global, shared string)) {
+	for l := range b.weights {
+		w := b.place(b.weights[l])
 		b.Items((w.To-w.From)/b.Size, func(item string) {
 			f(b.global("%state", item, b.state[l]), b.Address(w.From, b.term(item, 1)))
 		})
@@ -120,7 +123,7 @@ func (b *block[T]) moveWeights(f func(global, shared string)) {
 }
 
 // checkLoss leaves the steps when the loss is not a finite number, before anything is updated, and then sets λ.
-func (b *block[T]) checkLoss() {
+func (b *block) checkLoss() {
 	b.Barrier()
 	x, d := b.Load(b.Address(b.loss), 0), b.Number()
 	diverged, train := b.Flag(), b.Flag()
@@ -133,7 +136,7 @@ func (b *block[T]) checkLoss() {
 }
 
 // addLoss adds the loss of a step to the sum of the epoch.
-func (b *block[T]) addLoss(loss string) {
+func (b *block) addLoss(loss string) {
 	if b.Size == 4 {
 		d := b.Double()
 		b.Emit("cvt.f64.f32 %s, %s", d, loss)
@@ -143,7 +146,7 @@ func (b *block[T]) addLoss(loss string) {
 }
 
 // endStep waits for all threads, keeps the sum of losses at the end of an epoch, and goes on to the next step.
-func (b *block[T]) endStep() {
+func (b *block) endStep() {
 	b.Label("NEXT")
 	b.Barrier()
 	ends, more := b.Flag(), b.Flag()
@@ -159,7 +162,7 @@ func (b *block[T]) endStep() {
 }
 
 // end writes the way out: a lane that diverged becomes zero, and the state goes back to the card's memory.
-func (b *block[T]) end() {
+func (b *block) end() {
 	b.Label("DIVERGED")
 	b.moveWeights(func(_, shared string) { b.Store(shared, 0, b.Literal(0)) })
 	for _, r := range b.moments {
@@ -183,9 +186,9 @@ func (b *block[T]) end() {
 // ahead and its value one, so that no step waits for the card's memory.
 type element struct{ row, value, slot, column, sample, has string }
 
-func (b *block[T]) firstMinibatches() {
-	a := b.graph.Arch
-	n := (a.Inputs + a.Outputs) * b.graph.Batch
+func (b *block) firstMinibatches() {
+	a := b.arch
+	n := (a.Inputs + a.Outputs) * b.batch
 	next := b.Int()
 	b.Emit("min.u32 %s, 1, %%final", next)
 	for first := 0; first < n; first += b.Threads {
@@ -195,7 +198,7 @@ func (b *block[T]) firstMinibatches() {
 		b.Emit("add.u32 %s, %s, %d", item, item, first)
 		b.Emit("setp.lt.u32 %s, %s, %d", e.has, item, n)
 		b.Emit("selp.u32 %s, %s, 0, %s", item, item, e.has)
-		e.column, e.sample = b.Split(item, b.graph.Batch)
+		e.column, e.sample = b.Split(item, b.batch)
 		e.slot = b.Address(b.minibatch, b.term(e.column, b.padded), b.term(e.sample, 1))
 		b.elements = append(b.elements, e)
 		b.fetchRow(e, "%step")
@@ -204,22 +207,22 @@ func (b *block[T]) firstMinibatches() {
 	}
 }
 
-func (b *block[T]) fetchRow(e element, step string) {
+func (b *block) fetchRow(e element, step string) {
 	at, a := b.Int(), b.Long()
-	b.Emit("mad.lo.u32 %s, %s, %d, %s", at, step, b.graph.Batch, e.sample)
+	b.Emit("mad.lo.u32 %s, %s, %d, %s", at, step, b.batch, e.sample)
 	b.Emit("mad.wide.u32 %s, %s, 4, %%order", a, at)
 	b.Emit("ld.global.u32 %s, [%s]", e.row, a)
 }
 
-func (b *block[T]) fetchValue(e element) {
+func (b *block) fetchValue(e element) {
 	at, a := b.Int(), b.Long()
-	b.Emit("mad.lo.u32 %s, %s, %d, %s", at, e.row, b.graph.Arch.Inputs+b.graph.Arch.Outputs, e.column)
+	b.Emit("mad.lo.u32 %s, %s, %d, %s", at, e.row, b.arch.Inputs+b.arch.Outputs, e.column)
 	b.Emit("mad.wide.u32 %s, %s, %d, %%rows", a, at, b.Size)
 	b.Emit("ld.global.%s %s, [%s]", b.Type(), e.value, a)
 }
 
 // nextMinibatch writes how a step begins.
-func (b *block[T]) nextMinibatch() {
+func (b *block) nextMinibatch() {
 	for _, e := range b.elements {
 		b.Emit("@%s st.shared.%s [%s], %s", e.has, b.Type(), e.slot, e.value)
 	}

@@ -82,32 +82,35 @@ func (op *mse[T]) clearFrozen(gradient []T) {
 	}
 }
 
-// ptx lets the last thread add up the loss, in order, while the others go on.
-func (op *mse[T]) ptx(b *block[T], in []gorgonia.Value) {
-	p, y := b.at(in[0]), b.at(in[1])
-	b.Phase(op.key, []ptx.Span{p, y}, []ptx.Span{{From: b.loss, To: b.loss + b.Size}})
+func (op *mse[T]) ptx(b *block, in []gorgonia.Value) {
+	b.squaredError(op.key, b.at(in[0]), b.at(in[1]), float64(1/T(b.arch.Outputs*b.batch)))
+}
+
+// squaredError lets the last thread add up the loss, in order, while the others go on.
+func (b *block) squaredError(name string, p, y ptx.Span, scale float64) {
+	b.Phase(name, []ptx.Span{p, y}, []ptx.Span{{From: b.loss, To: b.loss + b.Size}})
 	end := b.Name("LOSS")
 	b.Emit("@!%%last bra %s", end)
 	pa, ya, sum := b.Address(p.From), b.Address(y.From), b.Number()
 	b.Op("mov", sum, b.Literal(0))
-	outputs, batch, row := b.graph.Arch.Outputs, b.graph.Batch, b.padded*b.Size
-	b.Loop(outputs, 1, func(o int, count string) {
+	row := b.padded * b.Size
+	b.Loop(b.arch.Outputs, 1, func(o int, count string) {
 		pa, ya := b.Shift(pa, count, row), b.Shift(ya, count, row)
-		for first := 0; first < batch; first += b.Vector {
+		for first := 0; first < b.batch; first += b.Vector {
 			x, t := b.Values(b.Vector, pa, o*row+first*b.Size), b.Values(b.Vector, ya, o*row+first*b.Size)
-			for i := range min(b.Vector, batch-first) {
+			for i := range min(b.Vector, b.batch-first) {
 				b.Op("sub.rn", x[i], x[i], t[i])
 				b.Op("fma.rn", sum, x[i], x[i], sum)
 			}
 		}
 	})
-	b.Op("mul.rn", sum, sum, b.Literal(float64(1/T(outputs*batch))))
+	b.Op("mul.rn", sum, sum, b.Literal(scale))
 	b.Store(b.Address(b.loss), 0, sum)
 	b.addLoss(sum)
 	b.Label(end)
 }
 
-func (op *mse[T]) owned() [][]T { return [][]T{Numbers[T](op.dp)} }
+func (op *mse[T]) owned() []piece { return []piece{pieceOf(Numbers[T](op.dp))} }
 
 func (op *mse[T]) DiffWRT(int) []bool { return []bool{true, false} }
 
@@ -133,21 +136,23 @@ func (op *mseBackward[T]) Do(in ...gorgonia.Value) (gorgonia.Value, error) {
 	return f.dp, nil
 }
 
-// ptx writes where a step without an update ends, too. There is no weight for frozen lanes: their blocks have ended.
-func (op *mseBackward[T]) ptx(b *block[T], in []gorgonia.Value) {
+func (op *mseBackward[T]) ptx(b *block, in []gorgonia.Value) {
+	b.squaredErrorBackward(op.key, b.at(in[0]), b.at(in[1]), b.at(op.forward.dp), float64(2/T(b.arch.Outputs*b.batch)))
+}
+
+// squaredErrorBackward writes where a step without an update ends, too. There is no weight for frozen lanes: their
+// blocks have ended.
+func (b *block) squaredErrorBackward(name string, p, y, dp ptx.Span, scale float64) {
 	b.Emit("@%%noupdate bra NEXT")
-	f := op.forward
-	p, y, dp := b.at(in[0]), b.at(in[1]), b.at(f.dp)
-	b.Phase(op.key, []ptx.Span{p, y}, []ptx.Span{dp})
-	scale := b.Literal(float64(2 / T(b.graph.Arch.Outputs*b.graph.Batch)))
-	b.each(b.graph.Arch.Outputs, []ptx.Span{p, y, dp}, func(at []string) {
+	b.Phase(name, []ptx.Span{p, y}, []ptx.Span{dp})
+	b.each([]ptx.Span{p, y, dp}, func(at []string) {
 		x, t := b.Values(b.Vector, at[0], 0), b.Values(b.Vector, at[1], 0)
 		for i := range x {
 			b.Op("sub.rn", x[i], x[i], t[i])
-			b.Op("mul.rn", x[i], scale, x[i])
+			b.Op("mul.rn", x[i], b.Literal(scale), x[i])
 		}
 		b.StoreValues(at[2], 0, x)
 	})
 }
 
-func (op *mseBackward[T]) owned() [][]T { return nil }
+func (op *mseBackward[T]) owned() []piece { return nil }

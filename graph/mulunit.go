@@ -51,11 +51,15 @@ func (op *mulUnit[T]) Do(in ...gorgonia.Value) (gorgonia.Value, error) {
 	return op.y, nil
 }
 
-func (op *mulUnit[T]) ptx(b *block[T], in []gorgonia.Value) {
-	p, factors := b.place(op.products(op.y)), b.place(op.factors(in[0]))
-	b.Phase(op.key, []ptx.Span{factors}, []ptx.Span{p})
+func (op *mulUnit[T]) ptx(b *block, in []gorgonia.Value) {
+	b.multiply(op.key, op.layer.Products, b.place(pieceOf(op.factors(in[0]))), b.place(pieceOf(op.products(op.y))))
+}
+
+// multiply writes p_j = a_j·b_j, where factors has the rows of a₁ b₁ … a_n b_n.
+func (b *block) multiply(name string, n int, factors, p ptx.Span) {
+	b.Phase(name, []ptx.Span{factors}, []ptx.Span{p})
 	row := b.padded * b.Size
-	b.pairs(op.layer.Products, func(j, column string) {
+	b.pairs(n, func(j, column string) {
 		a := b.Address(factors.From, ptx.Term{Count: j, Step: 2 * row}, ptx.Term{Count: column, Step: 16})
 		out := b.Address(p.From, ptx.Term{Count: j, Step: row}, ptx.Term{Count: column, Step: 16})
 		x, y := b.Values(b.Vector, a, 0), b.Values(b.Vector, a, row)
@@ -67,12 +71,14 @@ func (op *mulUnit[T]) ptx(b *block[T], in []gorgonia.Value) {
 }
 
 // pairs writes f for every product and vector of samples.
-func (b *block[T]) pairs(products int, f func(product, column string)) {
+func (b *block) pairs(products int, f func(product, column string)) {
 	columns := b.padded / b.Vector
 	b.Items(products*columns, func(item string) { f(b.Split(item, columns)) })
 }
 
-func (op *mulUnit[T]) owned() [][]T { return [][]T{Numbers[T](op.y), Numbers[T](op.dzOfLayer)} }
+func (op *mulUnit[T]) owned() []piece {
+	return []piece{pieceOf(Numbers[T](op.y)), pieceOf(Numbers[T](op.dzOfLayer))}
+}
 
 // factors returns the rows of the factors in an input or its gradient.
 func (op *mulUnit[T]) factors(z gorgonia.Value) []T {
@@ -108,16 +114,21 @@ func (op *mulUnitBackward[T]) Do(in ...gorgonia.Value) (gorgonia.Value, error) {
 	return f.dzOfLayer, nil
 }
 
-func (op *mulUnitBackward[T]) ptx(b *block[T], in []gorgonia.Value) {
+func (op *mulUnitBackward[T]) ptx(b *block, in []gorgonia.Value) {
 	f := op.forward
-	factors, dp, da := b.place(f.factors(in[0])), b.place(f.products(in[1])), b.place(f.factors(f.dzOfLayer))
-	b.Phase(op.key, []ptx.Span{factors, dp}, []ptx.Span{da})
+	b.multiplyBackward(op.key, f.layer.Products, b.place(pieceOf(f.factors(in[0]))), b.place(pieceOf(f.products(in[1]))),
+		b.place(pieceOf(f.factors(f.dzOfLayer))))
+}
+
+// multiplyBackward writes ā_j = p̄_j·b_j and b̄_j = p̄_j·a_j.
+func (b *block) multiplyBackward(name string, n int, factors, dp, da ptx.Span) {
+	b.Phase(name, []ptx.Span{factors, dp}, []ptx.Span{da})
 	row := b.padded * b.Size
-	b.pairs(f.layer.Products, func(j, column string) {
+	b.pairs(n, func(j, column string) {
 		in := b.Address(factors.From, ptx.Term{Count: j, Step: 2 * row}, ptx.Term{Count: column, Step: 16})
 		out := b.Address(da.From, ptx.Term{Count: j, Step: 2 * row}, ptx.Term{Count: column, Step: 16})
-		g := b.Values(b.Vector, b.Address(dp.From, ptx.Term{Count: j, Step: row}, ptx.Term{Count: column, Step: 16}), 0)
-		x, y := b.Values(b.Vector, in, 0), b.Values(b.Vector, in, row)
+		of := b.Address(dp.From, ptx.Term{Count: j, Step: row}, ptx.Term{Count: column, Step: 16})
+		g, x, y := b.Values(b.Vector, of, 0), b.Values(b.Vector, in, 0), b.Values(b.Vector, in, row)
 		for i := range g {
 			b.Op("mul.rn", x[i], g[i], x[i])
 			b.Op("mul.rn", y[i], g[i], y[i])
@@ -127,4 +138,4 @@ func (op *mulUnitBackward[T]) ptx(b *block[T], in []gorgonia.Value) {
 	})
 }
 
-func (op *mulUnitBackward[T]) owned() [][]T { return nil }
+func (op *mulUnitBackward[T]) owned() []piece { return nil }

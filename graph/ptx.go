@@ -9,24 +9,28 @@ import (
 
 	"github.com/eqlearner/eql/internal/kernel"
 	"github.com/eqlearner/eql/internal/ptx"
+	"github.com/eqlearner/eql/model"
 )
 
 // A ptxOp is an operation that can be part of a kernel: ptx writes what Do does, for one network.
-type ptxOp[T kernel.Float] interface {
+type ptxOp interface {
 	gorgonia.Op
-	ptx(b *block[T], in []gorgonia.Value)
-	owned() [][]T // arrays that the operation owns and that stay in shared memory
+	ptx(b *block, in []gorgonia.Value)
+	owned() []piece // arrays that the operation owns and that stay in shared memory
 }
 
 // A block writes the kernel of a graph: one block of threads trains one network, whose weights and activations are in
 // shared memory. Each array of the graph is a region there, without lanes and with the samples of a row filled up to
 // whole vectors; tensors over one array overlap there as they do here.
-type block[T kernel.Float] struct {
+type block struct {
 	*ptx.Writer
-	graph   *Graph[T]
-	padded  int // samples of a row, with those that fill the last vector
-	regions []region
-	shared  int // bytes of shared memory
+	arch         model.Arch
+	batch, lanes int
+	padded       int     // samples of a row, with those that fill the last vector
+	x, y         piece   // the minibatch of the graph
+	weights      []piece // of each layer
+	regions      []region
+	shared       int // bytes of shared memory
 
 	elements  []element // of the minibatch that a thread brings
 	minibatch int       // where x and then the targets are, as rows of samples
@@ -42,6 +46,17 @@ type block[T kernel.Float] struct {
 	err         error
 }
 
+// piece is a piece of an array of the graph.
+type piece struct {
+	from  uintptr
+	bytes int
+}
+
+func pieceOf[T kernel.Float](s []T) piece {
+	var zero T
+	return piece{uintptr(unsafe.Pointer(unsafe.SliceData(s))), len(s) * int(unsafe.Sizeof(zero))}
+}
+
 // region is an array of the graph in shared memory.
 type region struct {
 	from, to    uintptr
@@ -49,19 +64,21 @@ type region struct {
 	row, padded int // numbers of a row there and here, a lane
 }
 
-func newBlock[T kernel.Float](g *Graph[T], threads int) *block[T] {
+func newBlock[T kernel.Float](g *Graph[T], threads int) *block {
 	var zero T
-	b := &block[T]{
+	b := &block{
 		Writer: ptx.New(threads, int(unsafe.Sizeof(zero)), kernel.Constants[T]()),
-		graph:  g, delayed: map[int]func(){}, unread: map[int]bool{},
+		arch:   g.Arch, batch: g.Batch, lanes: g.Lanes, x: pieceOf(g.Input()), y: pieceOf(g.Target()),
+		delayed: map[int]func(){}, unread: map[int]bool{},
 	}
 	b.padded = roundUp(g.Batch, b.Vector)
 	state := 0
 	for l := range g.weights {
-		n := len(g.Weights(l)) / g.Lanes
-		b.state = append(b.state, state)
+		w := pieceOf(g.Weights(l))
+		n := w.bytes / b.Size / g.Lanes
+		b.weights, b.state = append(b.weights, w), append(b.state, state)
+		b.regions = append(b.regions, region{from: w.from, to: w.from + uintptr(w.bytes), row: n, padded: n})
 		state += 3 * n
-		b.region(g.Weights(l), n, n)
 	}
 	return b
 }
@@ -69,56 +86,50 @@ func newBlock[T kernel.Float](g *Graph[T], threads int) *block[T] {
 func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
 // take reserves shared memory for n numbers.
-func (b *block[T]) take(n int) (at int) {
+func (b *block) take(n int) (at int) {
 	at = b.shared
 	b.shared += roundUp(n*b.Size, 16)
 	return at
 }
 
 // activations reserves shared memory for an array of activations, unless it lies within one that has some.
-func (b *block[T]) activations(s []T) {
-	from := uintptr(unsafe.Pointer(unsafe.SliceData(s)))
+func (b *block) activations(p piece) {
+	to := p.from + uintptr(p.bytes)
 	for i, r := range b.regions {
-		if from < r.to && from+uintptr(len(s)*b.Size) > r.from { // two views of one array: as long as both
-			b.regions[i].from, b.regions[i].to = min(from, r.from), max(from+uintptr(len(s)*b.Size), r.to)
+		if p.from < r.to && to > r.from { // two views of one array: as long as both
+			b.regions[i].from, b.regions[i].to = min(p.from, r.from), max(to, r.to)
 			return
 		}
 	}
-	b.regions = append(b.regions, region{from: from, to: from + uintptr(len(s)*b.Size), row: b.graph.Batch, padded: b.padded})
-}
-
-func (b *block[T]) region(s []T, row, padded int) {
-	from := uintptr(unsafe.Pointer(unsafe.SliceData(s)))
-	b.regions = append(b.regions, region{from: from, to: from + uintptr(len(s)*b.Size), row: row, padded: padded})
+	b.regions = append(b.regions, region{from: p.from, to: to, row: b.batch, padded: b.padded})
 }
 
 // lay gives each region its place.
-func (b *block[T]) lay() {
+func (b *block) lay() {
 	for i := range b.regions {
 		r := &b.regions[i]
-		rows := int(r.to-r.from) / b.Size / b.graph.Lanes / r.row
+		rows := int(r.to-r.from) / b.Size / b.lanes / r.row
 		r.at = b.take(rows * r.padded)
 	}
-	a := b.graph.Arch
+	a := b.arch
 	b.minibatch = b.take((a.Inputs + a.Outputs) * b.padded)
 	b.ones = b.take(b.padded)
 	b.loss = b.take(1)
 }
 
-// place returns where a slice of an array of the graph is in shared memory.
-func (b *block[T]) place(s []T) ptx.Span {
-	from := uintptr(unsafe.Pointer(unsafe.SliceData(s)))
-	switch from {
-	case uintptr(unsafe.Pointer(unsafe.SliceData(b.graph.Input()))):
-		return ptx.Span{From: b.minibatch, To: b.minibatch + b.graph.Arch.Inputs*b.padded*b.Size}
-	case uintptr(unsafe.Pointer(unsafe.SliceData(b.graph.Target()))):
-		at := b.minibatch + b.graph.Arch.Inputs*b.padded*b.Size
-		return ptx.Span{From: at, To: at + b.graph.Arch.Outputs*b.padded*b.Size}
+// place returns where a piece of an array of the graph is in shared memory.
+func (b *block) place(p piece) ptx.Span {
+	targets := b.minibatch + b.arch.Inputs*b.padded*b.Size
+	switch p.from {
+	case b.x.from:
+		return ptx.Span{From: b.minibatch, To: targets}
+	case b.y.from:
+		return ptx.Span{From: targets, To: targets + b.arch.Outputs*b.padded*b.Size}
 	}
 	for _, r := range b.regions {
-		if from >= r.from && from < r.to {
-			first := int(from-r.from) / b.Size / b.graph.Lanes / r.row
-			rows := len(s) / b.graph.Lanes / r.row
+		if p.from >= r.from && p.from < r.to {
+			row := b.Size * b.lanes * r.row
+			first, rows := int(p.from-r.from)/row, p.bytes/row
 			return ptx.Span{From: r.at + first*r.padded*b.Size, To: r.at + (first+rows)*r.padded*b.Size}
 		}
 	}
@@ -127,18 +138,23 @@ func (b *block[T]) place(s []T) ptx.Span {
 }
 
 // at is [block.place] of a tensor.
-func (b *block[T]) at(v gorgonia.Value) ptx.Span { return b.place(Numbers[T](v)) }
+func (b *block) at(v gorgonia.Value) ptx.Span {
+	if b.Size == 4 {
+		return b.place(pieceOf(Numbers[float32](v)))
+	}
+	return b.place(pieceOf(Numbers[float64](v)))
+}
 
 // body writes the operations of a step, in order. Each layer is updated after the last that reads its weights.
-func (b *block[T]) body(program []instruction) (string, error) {
-	var ops []ptxOp[T]
+func (b *block) body(program []instruction) (string, error) {
+	var ops []ptxOp
 	for _, ins := range program {
-		op, ok := ins.op.(ptxOp[T])
+		op, ok := ins.op.(ptxOp)
 		if !ok {
 			return "", fmt.Errorf("there is no kernel for %s", ins.op)
 		}
-		for _, s := range op.owned() {
-			b.activations(s)
+		for _, p := range op.owned() {
+			b.activations(p)
 		}
 		ops = append(ops, op)
 	}
@@ -155,7 +171,7 @@ func (b *block[T]) body(program []instruction) (string, error) {
 }
 
 // unreadThen calls f, which updates a layer, when the layer's weights have been read for the last time.
-func (b *block[T]) unreadThen(layer int, f func()) {
+func (b *block) unreadThen(layer int, f func()) {
 	if b.unread[layer] {
 		f()
 		return
@@ -164,7 +180,7 @@ func (b *block[T]) unreadThen(layer int, f func()) {
 }
 
 // lastRead says that a layer's weights have been read for the last time in this step.
-func (b *block[T]) lastRead(layer int) {
+func (b *block) lastRead(layer int) {
 	b.unread[layer] = true
 	if f, ok := b.delayed[layer]; ok {
 		delete(b.delayed, layer)
@@ -173,7 +189,7 @@ func (b *block[T]) lastRead(layer int) {
 }
 
 // term is [ptx.Term] with the step in numbers.
-func (b *block[T]) term(count string, numbers int) ptx.Term {
+func (b *block) term(count string, numbers int) ptx.Term {
 	return ptx.Term{Count: count, Step: numbers * b.Size}
 }
 
@@ -182,7 +198,7 @@ const maxRows = 10
 
 // rowsOf returns how many rows of a product a thread takes: as many as leave three quarters of the threads something to
 // do, since a tile of more rows loads less for each multiply-add. Too many idle rows in the last tile count against it.
-func (b *block[T]) rowsOf(rows int) int {
+func (b *block) rowsOf(rows int) int {
 	best := 1
 	for t := 2; t <= min(rows, maxRows); t++ {
 		groups := (rows + t - 1) / t
@@ -204,7 +220,7 @@ type product struct {
 
 // product writes a product, a tile of rows and a vector of samples a thread. Each sum begins with the bias and runs over
 // k in order, as kernel's do.
-func (b *block[T]) product(p product) {
+func (b *block) product(p product) {
 	t, n := b.rowsOf(p.rows), b.Vector
 	if p.rows*b.padded <= 2*b.Threads { // few: one number a thread
 		t, n = 1, 1
@@ -243,12 +259,12 @@ func (b *block[T]) product(p product) {
 	})
 }
 
-// each writes f for every vector of a number of rows of samples, which begin at some places.
-func (b *block[T]) each(rows int, places []ptx.Span, f func(addresses []string)) {
-	b.Items(rows*b.padded/b.Vector, func(item string) {
-		addresses := make([]string, len(places))
-		for i, p := range places {
-			addresses[i] = b.Address(p.From, ptx.Term{Count: item, Step: 16})
+// each writes f for every vector of some spans of equal length.
+func (b *block) each(spans []ptx.Span, f func(addresses []string)) {
+	b.Items((spans[0].To-spans[0].From)/16, func(item string) {
+		addresses := make([]string, len(spans))
+		for i, s := range spans {
+			addresses[i] = b.Address(s.From, ptx.Term{Count: item, Step: 16})
 		}
 		f(addresses)
 	})

@@ -96,46 +96,64 @@ func (op *unary[T]) Do(in ...gorgonia.Value) (gorgonia.Value, error) {
 	return in[0], nil
 }
 
-// ptx writes all units as one loop, in which a thread branches to the unit of its vector.
-func (op *unary[T]) ptx(b *block[T], in []gorgonia.Value) {
+func (op *unary[T]) ptx(b *block, in []gorgonia.Value) {
 	z := Numbers[T](in[0])
-	var zs, ds []ptx.Span
-	var first []int // vector of each run
-	vectors := 0
+	var runs []unitRun
 	for _, r := range op.runs {
 		zr, dr := r.of(z, op.d)
-		zs, ds, first = append(zs, b.place(zr)), append(ds, b.place(dr)), append(first, vectors)
-		vectors += len(zr) / b.graph.Lanes / b.graph.Batch * b.padded / b.Vector
+		runs = append(runs, unitRun{r.unit, b.place(pieceOf(zr)), b.place(pieceOf(dr))})
+	}
+	b.units(op.key, runs)
+}
+
+// unitRun is where the rows of equal units are, and where their slopes go.
+type unitRun struct {
+	unit model.Unit
+	z, d ptx.Span
+}
+
+// units writes all units of a layer as one loop, in which a thread branches to the unit of its vector.
+func (b *block) units(name string, runs []unitRun) {
+	var zs, ds []ptx.Span
+	ends := make([]int, len(runs)) // vectors before the next run
+	vectors := 0
+	for i, r := range runs {
+		zs, ds = append(zs, r.z), append(ds, r.d)
+		vectors += (r.z.To - r.z.From) / 16
+		ends[i] = vectors
 	}
 	if vectors == 0 {
 		return
 	}
-	b.Phase(op.key, zs, append(zs[:len(zs):len(zs)], ds...))
+	b.Phase(name, zs, append(zs[:len(zs):len(zs)], ds...))
 	b.Items(vectors, func(item string) {
 		end := b.Name("UNITS")
-		for i, r := range op.runs {
+		first := 0
+		for i, r := range runs {
 			next := b.Name("UNIT")
-			if i+1 < len(op.runs) {
+			last := i+1 == len(runs)
+			if !last {
 				p := b.Flag()
-				b.Emit("setp.ge.u32 %s, %s, %d", p, item, first[i+1])
+				b.Emit("setp.ge.u32 %s, %s, %d", p, item, ends[i])
 				b.Emit("@%s bra %s", p, next)
 			}
-			za := b.Address(zs[i].From-16*first[i], ptx.Term{Count: item, Step: 16})
-			da := b.Address(ds[i].From-16*first[i], ptx.Term{Count: item, Step: 16})
+			za := b.Address(r.z.From-16*first, ptx.Term{Count: item, Step: 16})
+			da := b.Address(r.d.From-16*first, ptx.Term{Count: item, Step: 16})
 			y, d := b.unit(r.unit, b.Values(b.Vector, za, 0))
 			b.StoreValues(za, 0, y)
 			b.StoreValues(da, 0, d)
-			if i+1 < len(op.runs) {
+			if !last {
 				b.Emit("bra %s", end)
 				b.Label(next)
 			}
+			first = ends[i]
 		}
 		b.Label(end)
 	})
 }
 
 // unit writes a unit's values and slopes.
-func (b *block[T]) unit(u model.Unit, x []string) (y, d []string) {
+func (b *block) unit(u model.Unit, x []string) (y, d []string) {
 	switch u {
 	case model.Sin:
 		return b.Circular(x)
@@ -161,7 +179,7 @@ func (b *block[T]) unit(u model.Unit, x []string) (y, d []string) {
 	return y, d
 }
 
-func (op *unary[T]) owned() [][]T { return [][]T{op.d} }
+func (op *unary[T]) owned() []piece { return []piece{pieceOf(op.d)} }
 
 func (op *unary[T]) DiffWRT(int) []bool { return []bool{true} }
 
@@ -189,20 +207,24 @@ func (op *unaryBackward[T]) Do(in ...gorgonia.Value) (gorgonia.Value, error) {
 	return in[1], nil
 }
 
-func (op *unaryBackward[T]) ptx(b *block[T], in []gorgonia.Value) {
+func (op *unaryBackward[T]) ptx(b *block, in []gorgonia.Value) {
 	dy := Numbers[T](in[1])
 	for _, r := range op.forward.runs {
 		zr, dr := r.of(dy, op.forward.d)
-		z, d := b.place(zr), b.place(dr)
-		b.Phase(op.key, []ptx.Span{z, d}, []ptx.Span{z})
-		b.each(len(zr)/b.graph.Lanes/b.graph.Batch, []ptx.Span{z, d}, func(at []string) {
-			x, slope := b.Values(b.Vector, at[0], 0), b.Values(b.Vector, at[1], 0)
-			for i := range x {
-				b.Op("mul.rn", x[i], x[i], slope[i])
-			}
-			b.StoreValues(at[0], 0, x)
-		})
+		b.scale(op.key, b.place(pieceOf(zr)), b.place(pieceOf(dr)))
 	}
 }
 
-func (op *unaryBackward[T]) owned() [][]T { return nil }
+// scale writes z ← z·d.
+func (b *block) scale(name string, z, d ptx.Span) {
+	b.Phase(name, []ptx.Span{z, d}, []ptx.Span{z})
+	b.each([]ptx.Span{z, d}, func(at []string) {
+		x, slope := b.Values(b.Vector, at[0], 0), b.Values(b.Vector, at[1], 0)
+		for i := range x {
+			b.Op("mul.rn", x[i], x[i], slope[i])
+		}
+		b.StoreValues(at[0], 0, x)
+	})
+}
+
+func (op *unaryBackward[T]) owned() []piece { return nil }

@@ -30,7 +30,7 @@ func tilesOf(rows, cols, threads int) tile {
 }
 
 // tiles writes body for each thread that owns a tile: the rows of its tile and which of the groups of columns it has.
-func (b *block[T]) tiles(t tile, s kernel.Shape, body func(rows ptx.Tile, column string)) {
+func (b *block) tiles(t tile, s kernel.Shape, body func(rows ptx.Tile, column string)) {
 	columns := (s.In + 1) / t.cols
 	b.Items((s.Rows+t.rows-1)/t.rows*columns, func(item string) {
 		group, column := b.Split(item, columns)
@@ -39,12 +39,12 @@ func (b *block[T]) tiles(t tile, s kernel.Shape, body func(rows ptx.Tile, column
 }
 
 // update writes the gradient of a layer's weights, in registers, and their update by Adam.
-func (b *block[T]) update(layer int, s kernel.Shape, y, dz ptx.Span) {
+func (b *block) update(layer int, s kernel.Shape, y, dz ptx.Span) {
 	if b.updates == 0 {
 		b.checkLoss()
 	}
 	b.updates++
-	w := b.place(b.graph.Weights(layer))
+	w := b.place(b.weights[layer])
 	b.Phase(fmt.Sprintf("update of layer %d", layer), []ptx.Span{dz, y, w}, []ptx.Span{w})
 	t := tilesOf(s.Rows, s.In+1, b.Threads)
 	moments := [2][]string{b.Numbers(t.rows * t.cols), b.Numbers(t.rows * t.cols)}
@@ -82,7 +82,7 @@ const unrolled = 32
 
 // gradient writes the sums over the samples of a tile of W̄ = z̄·yᵀ, whose last column has y = 1, and returns a
 // predicate that tells whether the tile has that column.
-func (b *block[T]) gradient(s kernel.Shape, t tile, rows ptx.Tile, column string, y, dz ptx.Span) (sums []string, bias string) {
+func (b *block) gradient(s kernel.Shape, t tile, rows ptx.Tile, column string, y, dz ptx.Span) (sums []string, bias string) {
 	row := b.padded * b.Size
 	z := b.Address(dz.From, b.term(rows.First, b.padded))
 	first := b.Address(y.From, b.term(column, t.cols*b.padded))
@@ -113,15 +113,15 @@ func (b *block[T]) gradient(s kernel.Shape, t tile, rows ptx.Tile, column string
 			}
 		}
 	}
-	whole := b.graph.Batch / b.Vector
+	whole := b.batch / b.Vector
 	most := whole
-	if b.graph.Batch > unrolled {
+	if b.batch > unrolled {
 		most = unrolled / b.Vector
 	}
 	if whole > 0 {
 		b.Loop(whole, most, func(k int, count string) { samples(b.Vector, 16*k, count) })
 	}
-	if rest := b.graph.Batch % b.Vector; rest > 0 {
+	if rest := b.batch % b.Vector; rest > 0 {
 		samples(rest, 16*whole, "")
 	}
 	return sums, bias
@@ -129,7 +129,7 @@ func (b *block[T]) gradient(s kernel.Shape, t tile, rows ptx.Tile, column string
 
 // adam writes Adam's update of one weight, operation by operation that of kernel's assembly; bias is a predicate, or
 // empty for what is none.
-func (b *block[T]) adam(w string, at int, gradient, m, v, bias string) {
+func (b *block) adam(w string, at int, gradient, m, v, bias string) {
 	t, next, nonzero := b.Number(), b.Number(), b.Flag()
 	x := b.Load(w, at)
 	b.Op("copysign", t, x, "%lambda")
@@ -168,7 +168,7 @@ func (b *block[T]) adam(w string, at int, gradient, m, v, bias string) {
 }
 
 // eachWeight writes f for each weight of a tile, with its number in the layer.
-func (b *block[T]) eachWeight(s kernel.Shape, t tile, rows ptx.Tile, column string, f func(k int, at string)) {
+func (b *block) eachWeight(s kernel.Shape, t tile, rows ptx.Tile, column string, f func(k int, at string)) {
 	first := b.Int()
 	b.Emit("mul.lo.u32 %s, %s, %d", first, rows.First, s.In+1)
 	b.Emit("mad.lo.u32 %s, %s, %d, %s", first, column, t.cols, first)
@@ -184,7 +184,7 @@ func (b *block[T]) eachWeight(s kernel.Shape, t tile, rows ptx.Tile, column stri
 }
 
 // global returns the address of a network's number at + offset in an array (…, lanes) of the card's memory.
-func (b *block[T]) global(array, at string, offset int) string {
+func (b *block) global(array, at string, offset int) string {
 	t, a := b.Int(), b.Long()
 	b.Emit("add.u32 %s, %s, %d", t, at, offset)
 	b.Emit("mad.lo.u32 %s, %s, %%lanes, %%lane", t, t)
@@ -193,11 +193,11 @@ func (b *block[T]) global(array, at string, offset int) string {
 }
 
 // moveMoments writes loads or stores of the moments of a layer.
-func (b *block[T]) moveMoments(move string, layer int, s kernel.Shape, t tile, moments [2][]string) {
+func (b *block) moveMoments(move string, layer int, s kernel.Shape, t tile, moments [2][]string) {
 	b.tiles(t, s, func(rows ptx.Tile, column string) {
 		b.eachWeight(s, t, rows, column, func(k int, at string) {
 			for part := range moments {
-				a, r := b.global("%state", at, b.state[layer]+(part+1)*s.Weights()/b.graph.Lanes), moments[part][k]
+				a, r := b.global("%state", at, b.state[layer]+(part+1)*s.Weights()/b.lanes), moments[part][k]
 				if move == "ld" {
 					b.Emit("ld.global.%s %s, [%s]", b.Type(), r, a)
 				} else {
