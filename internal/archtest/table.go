@@ -69,6 +69,7 @@ var Module = Rules{
 		"formula.printNamed":       callersBug,
 		"formula.compiler.compute": allKinds,
 		"formula.eval":             allKinds,
+		"formula.Fold":             allKinds,
 		"formula.infix.print":      allKinds,
 		"formula.latex":            allKinds,
 		"formula.mathml":           allKinds,

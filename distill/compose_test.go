@@ -1,0 +1,49 @@
+package distill
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/eqlearner/eql/formula"
+)
+
+// A composed law must have the values of its expression.
+func TestCompose(t *testing.T) {
+	names := []string{"a", "b", "c"}
+	rng := rand.New(rand.NewPCG(1, 1))
+	x := make([][]float64, len(names))
+	for j := range x {
+		x[j] = make([]float64, 50)
+		for i := range x[j] {
+			x[j][i] = 0.5 + rng.Float64()
+		}
+	}
+	for _, text := range []string{
+		"3", "a", "2*a - b + 1", "a*b*c", "a/b", "a^3/b^2", "a^-4", "a^5", "sqrt(a*b)", "a^1.5*b^-0.5*c", "1/sqrt(1 - a^2/9)", "exp(-a*b/c)",
+		"a*exp(-b^2/2)/sqrt(2*pi)", "sin(a*b)^2/sin(a)^2", "tanh(a/b)*c", "sigmoid(a - b)", "log(a/b + 1)", "tan(a/2)", "a^b", "exp(a)*exp(b)",
+		"a*b^3/(c^2*(exp(a*b/c) - 1))", "(a + b)*(a - c)",
+	} {
+		e := formula.MustParse(text)
+		l, err := Compose(e, names)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		p, err := formula.Compile(e, names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := make([]float64, 50)
+		p.EvalColumns(want, x)
+		for i, got := range l.Predict(x, 50) {
+			if math.Abs(got-want[i]) > 1e-9*math.Max(1, math.Abs(want[i])) {
+				t.Errorf("%s, row %d: %g, want %g", text, i, got, want[i])
+				break
+			}
+		}
+	}
+	if _, err := Compose(formula.MustParse("a + z"), names); err == nil {
+		t.Error("a name that is no input was taken")
+	}
+}
