@@ -10,6 +10,7 @@ import (
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/trainer"
 )
 
 // Result is what [Fit] found.
@@ -53,7 +54,8 @@ func Fit(ctx context.Context, t *datasets.Table, options ...Option) (*Result, er
 		}
 	}
 	r, err := c.run(ctx, t, store)
-	if r == nil && ctx.Err() == nil {
+	var card *trainer.CardError // whose run may have finished networks
+	if r == nil && ctx.Err() == nil && !errors.As(err, &card) {
 		err = errors.Join(err, store.Discard()) // what could not begin leaves nothing behind
 	}
 	return r, err

@@ -162,9 +162,14 @@ type ReportTarget struct {
 // devices says where the networks of a run were trained, and by which card.
 func devices(found *sweep.Result) (device, card string) {
 	networks, onCard := 0, 0
-	for _, r := range found.Rounds {
-		networks += r.Networks
-		onCard += r.OnCard
+	for _, m := range found.Models {
+		if m.Baseline || m.Greedy || m.Short {
+			continue
+		}
+		networks++
+		if m.Device == trainer.CUDA {
+			onCard++
+		}
 	}
 	switch onCard {
 	case 0:

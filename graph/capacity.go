@@ -8,8 +8,8 @@ import (
 	"github.com/eqlearner/eql/model"
 )
 
-// Capacity returns how many networks of an architecture the card trains at the same time, from what their blocks take of
-// its processors; or why it trains none, which may be a [*TooLargeError].
+// Capacity returns how many networks of an architecture the card trains at the same time, for which it compiles their
+// kernel; or why it trains none, which may be a [*TooLargeError].
 func Capacity[T float32 | float64](a model.Arch, batch int) (int, error) {
 	card, err := openedCard()
 	if err != nil {
@@ -19,10 +19,8 @@ func Capacity[T float32 | float64](a model.Arch, batch int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	i := card.Info()
-	const threadsOfProcessor, blocksOfProcessor, ownShared = 2048, 32, 1 << 10 // of cards since 2017, or a little less
-	resident := min(blocksOfProcessor, threadsOfProcessor/k.Threads, (i.Shared+ownShared)/(k.Shared+ownShared))
-	return max(1, resident) * i.Processors, nil
+	_, resident, err := card.Compile(k)
+	return resident * card.Info().Processors, err
 }
 
 // kernelFor returns the kernel of networks of an architecture, which is the same for any number of them.

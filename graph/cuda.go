@@ -34,12 +34,9 @@ type memory struct {
 
 // compileCUDA returns the machine for a card.
 func compileCUDA[T kernel.Float](g *Graph[T], card gpu.Card) (*cudaMachine[T], error) {
-	flat, err := flatten(g)
-	if err != nil {
-		return nil, err
-	}
 	m := &cudaMachine[T]{graph: g, launcher: launcher{card: card, memory: map[string]memory{}}}
-	if m.kernel, err = kernelOf(g, flat, card.Info()); err != nil {
+	var err error
+	if m.kernel, err = kernelFor[T](g.Arch, g.Batch, card.Info()); err != nil {
 		return nil, err
 	}
 	if m.function, _, err = card.Compile(m.kernel); err != nil {
@@ -47,6 +44,23 @@ func compileCUDA[T kernel.Float](g *Graph[T], card gpu.Card) (*cudaMachine[T], e
 	}
 	m.stream, err = card.Stream()
 	return m, err
+}
+
+// A CardError is what a GPU failed with while it trained.
+type CardError struct{ Err error }
+
+// Error returns the driver's words.
+func (e *CardError) Error() string { return "training on the GPU: " + e.Err.Error() }
+
+// Unwrap returns the error of the card.
+func (e *CardError) Unwrap() error { return e.Err }
+
+// byCard marks an error as the card's.
+func byCard(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &CardError{err}
 }
 
 // A TooLargeError says that a network does not fit into a block of threads of the card.
@@ -81,6 +95,7 @@ func (m *launcher) reserve(name string, bytes int) (gpu.Memory, error) {
 			return 0, err
 		}
 	}
+	bytes = max(bytes, 2*have.size) // launches grow, and giving memory back may wait for all work of the card
 	at, err := m.card.Alloc(bytes)
 	if err == nil {
 		m.memory[name] = memory{at, bytes}
@@ -99,6 +114,10 @@ func (m *launcher) upload(name string, value []byte) error {
 
 // Load is [Stepper.Load].
 func (m *cudaMachine[T]) Load(rows, lambda []T, s State[T]) error {
+	return byCard(m.load(rows, lambda, s))
+}
+
+func (m *cudaMachine[T]) load(rows, lambda []T, s State[T]) error {
 	m.host = m.host[:0]
 	for l := range s.W {
 		m.host = append(append(append(m.host, s.W[l]...), s.M[l]...), s.V[l]...)
@@ -116,9 +135,12 @@ func (m *cudaMachine[T]) Load(rows, lambda []T, s State[T]) error {
 
 // Steps is [Stepper.Steps].
 func (m *cudaMachine[T]) Steps(order []int32, updates []Update[T], losses []float64, diverged []int32) (time.Duration, error) {
+	if len(updates) == 0 {
+		return 0, nil
+	}
 	began := time.Now() //nolint:forbidigo // it sizes launches and changes no result
 	err := m.launch(order, updates, losses, diverged, 0)
-	return time.Since(began), err
+	return time.Since(began), byCard(err)
 }
 
 func (m *cudaMachine[T]) launch(order []int32, updates []Update[T], losses []float64, diverged []int32, grads gpu.Memory) error {
@@ -146,9 +168,6 @@ func (m *launcher) launch(order []int32, settings []byte, losses []float64, dive
 	if err := m.stream.Launch(m.function, m.kernel, lanes, args...); err != nil {
 		return err
 	}
-	if err := m.stream.Wait(); err != nil {
-		return err
-	}
 	if err := m.stream.Download(bytesOf(losses), m.memory["losses"].at); err != nil {
 		return err
 	}
@@ -158,7 +177,7 @@ func (m *launcher) launch(order []int32, settings []byte, losses []float64, dive
 // Store is [Stepper.Store].
 func (m *cudaMachine[T]) Store(s State[T]) error {
 	if err := m.stream.Download(bytesOf(m.host), m.memory["state"].at); err != nil {
-		return err
+		return byCard(err)
 	}
 	at := m.host
 	for l := range s.W {
@@ -173,6 +192,9 @@ func (m *cudaMachine[T]) Store(s State[T]) error {
 // RunAll computes the losses of the minibatch and the gradients of the weights. Other nodes keep their values.
 func (m *cudaMachine[T]) RunAll() error {
 	g := m.graph
+	if err := m.bind(); err != nil {
+		return err
+	}
 	var s State[T]
 	total := 0
 	for l := range g.weights {
@@ -216,6 +238,18 @@ func (m *cudaMachine[T]) RunAll() error {
 		g.mse.losses[e] = T(losses[e])
 	}
 	return gorgonia.UnsafeLet(g.loss, g.mse.total())
+}
+
+// bind gives the nodes that RunAll writes to their values, by a run on the processor.
+func (m *cudaMachine[T]) bind() error {
+	if m.graph.loss.Value() != nil {
+		return nil
+	}
+	flat, err := flatten(m.graph)
+	if err != nil {
+		return err
+	}
+	return flat.RunAll()
 }
 
 // Reset does nothing, as that of [Machine].

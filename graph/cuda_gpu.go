@@ -20,6 +20,9 @@ import (
 // sharedOptIn is the attribute for how much shared memory a block may ask for. cu has no name for it.
 const sharedOptIn = cu.DeviceAttribute(C.CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)
 
+// oldestCompute is the compute capability that kernels are written for.
+const oldestCompute = 70
+
 // sharedPlain is how much a block may have without asking.
 const sharedPlain = 48 << 10
 
@@ -61,21 +64,33 @@ type module struct {
 	shared int // what a block of it may have
 }
 
-func openCard() (gpu.Card, error) {
+// missingCard says why there is no card, without opening the one that there is.
+func missingCard() error {
 	if err := driver(); err != nil {
-		return nil, err
+		return err
 	}
 	n, err := cu.NumDevices()
 	if err != nil {
-		return nil, failed("counting CUDA devices", err)
+		return failed("counting CUDA devices", err)
 	}
 	if n == 0 {
-		return nil, explain("no CUDA device", C.CUDA_ERROR_NO_DEVICE)
+		return explain("no CUDA device", C.CUDA_ERROR_NO_DEVICE)
+	}
+	return nil
+}
+
+func openCard() (gpu.Card, error) {
+	if err := missingCard(); err != nil {
+		return nil, err
 	}
 	c := &nvidia{calls: newThread(), compiling: newThread(), modules: map[string]*module{}}
 	d, err := cu.GetDevice(0)
 	if err == nil {
 		c.info, err = describe(d)
+	}
+	if err == nil && c.info.Compute < oldestCompute {
+		err = fmt.Errorf("%s has compute capability %d.%d, and eql needs %d.%d or later: use --device cpu",
+			c.info.Name, c.info.Compute/10, c.info.Compute%10, oldestCompute/10, oldestCompute%10)
 	}
 	for _, t := range []thread{c.calls, c.compiling} {
 		if err == nil {

@@ -34,8 +34,8 @@ type stream struct {
 	of   cu.Stream
 
 	lock sync.Mutex // a call at a time
-	pin  []byte     // the driver's, staged bytes long
-	used int        // what copies in the queue may still read
+	pin  []byte     // the driver's: staged bytes for uploads, and as many for downloads
+	used int        // of those for uploads, what copies in the queue may still read
 }
 
 // Stream returns a new queue.
@@ -46,11 +46,11 @@ func (c *nvidia) Stream() (gpu.Stream, error) {
 			return failed("making a stream", err)
 		}
 		var p unsafe.Pointer
-		if code := C.cuMemHostAlloc(&p, staged, 0); code != C.CUDA_SUCCESS { // cu has only cuMemFreeHost
+		if code := C.cuMemHostAlloc(&p, 2*staged, 0); code != C.CUDA_SUCCESS { // cu has only cuMemFreeHost
 			_ = s.of.Destroy() // the first error says more
 			return explain("getting memory for copies", code)
 		}
-		s.pin = unsafe.Slice((*byte)(p), staged)
+		s.pin = unsafe.Slice((*byte)(p), 2*staged)
 		return nil
 	})
 	if err != nil {
@@ -69,7 +69,7 @@ func (s *stream) Upload(to gpu.Memory, host []byte) error {
 				return err
 			}
 		}
-		piece := s.pin[s.used:]
+		piece := s.pin[s.used:staged]
 		piece = piece[:copy(piece, host)]
 		err := s.card.calls.do(func() error {
 			return cu.MemcpyHtoDAsync(cu.DevicePtr(to), unsafe.Pointer(&piece[0]), int64(len(piece)), s.of)
@@ -84,15 +84,12 @@ func (s *stream) Upload(to gpu.Memory, host []byte) error {
 	return nil
 }
 
-// Download copies from the card.
+// Download copies from the card, after all that is in the queue.
 func (s *stream) Download(host []byte, from gpu.Memory) error {
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	if err := s.wait(); err != nil {
-		return err
-	}
 	for len(host) > 0 {
-		piece := s.pin[:min(len(host), staged)]
+		piece := s.pin[staged:][:min(len(host), staged)]
 		err := s.card.calls.do(func() error {
 			return cu.MemcpyDtoHAsync(unsafe.Pointer(&piece[0]), cu.DevicePtr(from), int64(len(piece)), s.of)
 		})
@@ -153,9 +150,14 @@ func (s *stream) wait() error {
 func (s *stream) Close() error {
 	s.lock.Lock()
 	defer s.lock.Unlock()
+	if s.pin == nil { // closed before
+		return nil
+	}
+	pin := s.pin
+	s.pin = nil
 	err := s.wait()
 	return errors.Join(err, s.card.calls.do(func() error {
-		err := failed("giving memory back", cu.MemFreeHost(unsafe.Pointer(&s.pin[0])))
+		err := failed("giving memory back", cu.MemFreeHost(unsafe.Pointer(&pin[0])))
 		return errors.Join(err, failed("ending a stream", s.of.Destroy()))
 	}))
 }

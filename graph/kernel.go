@@ -55,6 +55,9 @@ func (b *block) begin() {
 	for i, p := range parameters {
 		if i < 8 {
 			b.Emit("ld.param.u64 %%%s, [%s]", p, p)
+			if p == "grads" {
+				b.Emit("setp.ne.u64 %%gradients, %%grads, 0")
+			}
 			b.Emit("cvta.to.global.u64 %%%s, %%%s", p, p)
 		} else {
 			b.Emit("ld.param.u64 %%%s64, [%s]", p, p)
@@ -69,7 +72,6 @@ func (b *block) begin() {
 	thread := b.Int()
 	b.Emit("mov.u32 %s, %%tid.x", thread)
 	b.Emit("setp.eq.u32 %%last, %s, %d", thread, b.Threads-1)
-	b.Emit("setp.ne.u64 %%gradients, %%grads, 0")
 	b.skipFrozen()
 	b.Emit("ld.global.%s %%lambda0, [%s]", b.Type(), b.ofLane("%lambdas", b.Size))
 	b.Emit("mov.u64 %%lossrow, %s", b.ofLane("%losses", 8))

@@ -224,7 +224,11 @@ func sameBits[N float32 | float64](t *testing.T, what string, got, want []N, div
 // compareTraining trains the same networks on the processor and on a card and compares all that there is.
 func compareTraining[T kernel.Float](t *testing.T, a model.Arch, batch, steps, chunk int, change func(tr *training[T])) (diverged []int32) {
 	t.Helper()
-	const lanes = kernel.Block
+	return compareLanes(t, a, batch, kernel.Block, steps, chunk, change)
+}
+
+func compareLanes[T kernel.Float](t *testing.T, a model.Arch, batch, lanes, steps, chunk int, change func(tr *training[T])) (diverged []int32) {
+	t.Helper()
 	trainings := [2]*training[T]{newTraining[T](t, a, batch, lanes, steps), newTraining[T](t, a, batch, lanes, steps)}
 	for _, tr := range trainings {
 		if change != nil {

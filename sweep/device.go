@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"slices"
 	"sync"
@@ -9,24 +10,33 @@ import (
 	"github.com/eqlearner/eql/trainer"
 )
 
-// device returns where networks are trained. Auto takes the processor unless there is a GPU that takes the networks and
-// the processor would need longer than worthCard; the results are the same.
+// device returns where the networks of a round are trained. Auto takes the processor unless there is a GPU that takes the
+// networks and the processor would need longer than worthCard; the results are the same. Networks of a further round that
+// do not fit the GPU go to the processor whatever was asked for; those of the grid were refused before.
 func (r *runner) device(jobs []Job) trainer.Device {
-	if r.opt.Device != trainer.Auto {
-		return r.opt.Device
-	}
-	if r.processorSeconds(jobs) < worthCard {
+	switch {
+	case r.opt.Device == trainer.CPU, r.opt.Device == trainer.Auto && r.processorSeconds(jobs) < worthCard:
 		return trainer.CPU
 	}
-	if _, err := trainer.Card(); err != nil {
-		return trainer.CPU
+	err := fitCard(jobs, r.settings.Train, r.problem.train.Rows())
+	var large *trainer.TooLargeError
+	switch {
+	case err == nil, r.opt.Device == trainer.CUDA && !errors.As(err, &large): // for Fit to fail
+		return trainer.CUDA
+	case !errors.Is(err, trainer.ErrNoCUDA):
+		r.refused = err
 	}
+	return trainer.CPU
+}
+
+// fitCard returns why the GPU does not train some networks on so many rows, or nil.
+func fitCard(jobs []Job, c trainer.Config, rows int) error {
 	for rest := jobs; len(rest) > 0; rest = rest[sameArch(rest):] {
-		if trainer.FitsCard(r.settings.Train.DType, rest[0].Arch, r.settings.Train.Batch) != nil {
-			return trainer.CPU
+		if err := trainer.FitsCard(c.DType, rest[0].Arch, min(c.Batch, rows)); err != nil {
+			return err
 		}
 	}
-	return trainer.CUDA
+	return nil
 }
 
 const (

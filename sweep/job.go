@@ -77,7 +77,7 @@ func sameArch(jobs []Job) int {
 // padTo is what the number of networks of one architecture is padded to: the lanes of the
 // widest kernel, whatever the kernel in use, so that the set of networks does not depend on the
 // machine.
-const padTo = 16
+const padTo = trainer.MaxVector
 
 // rounds returns the networks of the grid, one round for each architecture, smallest first.
 func (s Settings) rounds(inputs, outputs int) [][]Job {

@@ -24,12 +24,17 @@ func (r *runner) round(ctx context.Context, jobs []Job) ([]*Model, error) {
 	}
 	var beside sync.WaitGroup
 	var xerr error
+	besideCtx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	if device == trainer.CUDA { // the workers have nothing else to do
 		growing := tasks
 		tasks = nil
-		beside.Go(func() { xerr = r.tasks(ctx, growing) })
+		beside.Go(func() { xerr = r.tasks(besideCtx, growing) })
 	}
 	models, err := r.trainAll(ctx, jobs, device)
+	if err != nil {
+		cancel() // what the error throws away
+	}
 	beside.Wait()
 	if err != nil && ctx.Err() == nil {
 		return nil, err
@@ -88,8 +93,10 @@ func (r *runner) trainAll(ctx context.Context, jobs []Job, device trainer.Device
 			models[m.ID] = m
 		}
 	}
-	r.progress(cost(jobs)-cost(missing), "")
-	r.count(len(models))
+	if len(models) > 0 {
+		r.progress(cost(jobs)-cost(missing), "")
+		r.count(len(models))
+	}
 	err := r.trainMissing(ctx, jobs, missing, device, models)
 	trained := make([]*Model, 0, len(jobs))
 	for _, j := range jobs {
@@ -194,7 +201,7 @@ func (r *runner) fit(ctx context.Context, t training) (*trainer.Result, curves, 
 			}
 		},
 	})
-	if err != nil && res != nil {
+	if err != nil && res != nil && res.Checkpoint != nil {
 		save(res.Checkpoint, loss)
 	}
 	return res, loss, cmp.Or(saveErr, err)

@@ -101,12 +101,24 @@ func Run(ctx context.Context, t Task, s Settings, opt Options) (*Result, error) 
 		if perr != nil {
 			return nil, perr
 		}
+		for _, round := range s.rounds(len(rest.Inputs), len(rest.Targets)) {
+			if opt.Device != trainer.CUDA {
+				break
+			}
+			if err := fitCard(round, s.Train, p.train.Rows()); err != nil {
+				return nil, err
+			}
+		}
 		res.Train, res.Validation = p.train, p.validation
 		if rows := p.train.Rows(); rows < s.Train.Batch {
 			res.Warnings = append(res.Warnings, rowsWarning(rows))
 		}
 		r := newRunner(p, s, opt)
-		if err = r.run(ctx, res); res.Models == nil {
+		err = r.run(ctx, res)
+		if r.refused != nil {
+			res.Warnings = append(res.Warnings, "the networks were trained on the processor: "+r.refused.Error())
+		}
+		if res.Models == nil {
 			return nil, err
 		}
 		res.fromZero(p)
@@ -156,6 +168,8 @@ type runner struct {
 	tested   []tested         // for each target, the law that was judged last
 	ofHalves [][]*distill.Law // for each target, what the search finds in halves of the rows; nil until it is asked
 	improved float64          // the work of training up to the last time that laws were improved
+
+	refused error // why a GPU did not train what would have been worth it
 
 	busy chan struct{} // has an element for each worker that is at work
 

@@ -21,6 +21,7 @@ const (
 	firstLaunch   = 16                    // steps: enough to see how long they take
 	launchTime    = 50 * time.Millisecond // that a launch should take: long beside its overhead, short for who waits
 	maxLaunch     = 1 << 20               // rows that a launch learns from, which bounds its memory
+	maxLosses     = 1 << 20               // losses of epochs that a launch brings back
 	fastestGrowth = 8                     // of the steps from launch to launch
 )
 
@@ -51,6 +52,9 @@ func (c *onCard[T]) plan(from course) launch[T] {
 		l.updates = append(l.updates, u)
 		if u.EndOfEpoch {
 			l.ends++
+			if (l.ends+1)*len(c.lanes) > maxLosses {
+				break
+			}
 			if c.opt.Observe != nil && c.offers(epoch+1) {
 				break
 			}
@@ -75,7 +79,7 @@ func (c *onCard[T]) train(ctx context.Context) error {
 		}
 		planned := make(chan launch[T], 1)
 		go func(from course) { planned <- c.plan(from) }(l.after)
-		took, err := c.make(l)
+		took, err := c.perform(l)
 		then := <-planned
 		if err != nil {
 			return err
@@ -121,8 +125,8 @@ func (c *onCard[T]) store(err error) error {
 	return err
 }
 
-// make runs a launch, notes the lanes that diverged, and tells of the epochs that ended.
-func (c *onCard[T]) make(l launch[T]) (took time.Duration, err error) {
+// perform runs a launch, notes the lanes that diverged, and tells of the epochs that ended.
+func (c *onCard[T]) perform(l launch[T]) (took time.Duration, err error) {
 	losses := append(slices.Clone(c.losses), make([]float64, l.ends*len(c.lanes))...)
 	diverged := c.frozen()
 	before := slices.Clone(diverged)
@@ -137,7 +141,6 @@ func (c *onCard[T]) make(l launch[T]) (took time.Duration, err error) {
 	}
 	c.adam.course = l.after
 	copy(c.losses, losses[l.ends*len(c.lanes):])
-	c.summed = l.after.t % c.run.steps
 	for i := range l.ends {
 		epoch := l.first/c.run.steps + i
 		if i == l.ends-1 && c.opt.Observe != nil && c.offers(epoch+1) {
@@ -161,26 +164,30 @@ func (c *onCard[T]) frozen() []int32 {
 	return f
 }
 
-// score is that of [run], in one launch: each minibatch is an epoch of its own.
+// score is that of [run]. Each minibatch is an epoch of its own, so that its losses come back.
 func (c *onCard[T]) score(d Data) ([]float64, error) {
 	x, y := rowMajor[T](d.X), rowMajor[T](d.Y)
 	if err := c.load(x, y); err != nil {
 		return nil, err
 	}
 	lanes, batches := len(c.lanes), c.scoreBatches(d)
-	order := make([]int32, 0, batches*c.graph.Batch)
-	for i := range batches * c.graph.Batch {
-		order = append(order, int32(i%d.Rows()))
-	}
-	updates := slices.Repeat([]graph.Update[T]{{NoUpdate: true, EndOfEpoch: true}}, batches)
-	losses := make([]float64, (batches+1)*lanes)
-	if _, err := c.stepper.Steps(order, updates, losses, c.frozen()); err != nil {
-		return nil, err
-	}
+	most := max(1, min(maxLaunch/c.graph.Batch, maxLosses/lanes))
 	scores := make([]float64, lanes)
-	for i := range batches {
-		for e := range scores {
-			scores[e] += losses[i*lanes+e] / float64(batches)
+	for first := 0; first < batches; first += most {
+		n := min(most, batches-first)
+		order := make([]int32, 0, n*c.graph.Batch)
+		for i := first * c.graph.Batch; i < (first+n)*c.graph.Batch; i++ {
+			order = append(order, int32(i%d.Rows()))
+		}
+		updates := slices.Repeat([]graph.Update[T]{{NoUpdate: true, EndOfEpoch: true}}, n)
+		losses := make([]float64, (n+1)*lanes)
+		if _, err := c.stepper.Steps(order, updates, losses, c.frozen()); err != nil {
+			return nil, err
+		}
+		for i := range n {
+			for e := range scores {
+				scores[e] += losses[i*lanes+e] / float64(batches)
+			}
 		}
 	}
 	c.infinite(scores)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"reflect"
 	"slices"
 	"testing"
@@ -23,8 +24,12 @@ func useCard(t *testing.T) *emulator.Card {
 	if kernel.Name() == "portable" {
 		t.Skip("the portable kernels round otherwise")
 	}
-	if _, err := graph.CUDACard(); err == nil {
+	_, err := graph.CUDACard()
+	if err == nil {
 		return nil
+	}
+	if os.Getenv("EQL_NEEDS_CARD") != "" {
+		t.Fatal(err)
 	}
 	card := emulator.New(gpu.Info{})
 	gpu.Emulated = card
@@ -204,6 +209,64 @@ func TestCardFails(t *testing.T) {
 	}
 }
 
+// A card that fails when training is being stopped must not leave a checkpoint: its state is that of an earlier launch.
+func TestCardFailsWhileStopped(t *testing.T) {
+	card := useCard(t)
+	if card == nil {
+		t.Skip("needs the emulator")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	failure := errors.New("taken away")
+	card.Fail = func(call string) error {
+		if call == "launch" && card.Launches() >= 2 {
+			cancel()
+			return failure
+		}
+		return nil
+	}
+	c := newCardCase(Float32)
+	r, err := Fit(ctx, c.lanes, c.data, c.config, Options{Device: graph.CUDA})
+	if !errors.Is(err, failure) || r != nil {
+		t.Errorf("got %+v, %v, want no result", r, err)
+	}
+}
+
+// How training is cut into launches, within epochs too, changes no bit.
+func TestCardLaunchSizes(t *testing.T) {
+	useCard(t)
+	c := newCardCase(Float32)
+	want, _ := c.fit(t, graph.CPU, nil, 0)
+	for _, steps := range []int{1, 2, 4, 7} {
+		r, err := newRun[float32](c.lanes, c.data, c.config, Options{Device: graph.CUDA})
+		if err != nil {
+			t.Fatal(err)
+		}
+		card := &onCard[float32]{run: r, stepper: r.vm.(graph.Stepper[float32]), steps: steps}
+		if err := card.load(r.x, r.y); err != nil {
+			t.Fatal(err)
+		}
+		for at := r.adam.course; at.t < at.total; {
+			l := card.plan(at)
+			if _, err := card.perform(l); err != nil {
+				t.Fatal(err)
+			}
+			at = l.after
+		}
+		if err := card.store(nil); err != nil {
+			t.Fatal(err)
+		}
+		for e, n := range r.result().Networks {
+			if !reflect.DeepEqual(n.Weights, want.Networks[e].Weights) {
+				t.Errorf("launches of %d steps: lane %d has other weights", steps, e)
+			}
+		}
+		if err := r.vm.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestLanesOfDevices(t *testing.T) {
 	f1, deep := model.Uniform(4, 1, 2, 10, 10, paperUnits), model.Uniform(4, 1, 4, 10, 10, paperUnits)
 	for _, c := range []struct {
@@ -214,8 +277,8 @@ func TestLanesOfDevices(t *testing.T) {
 		if got := Lanes(c.dtype, graph.CUDA, c.arch); got != c.want {
 			t.Errorf("%s, %s: %d lanes on a GPU, want %d", c.dtype, c.arch, got, c.want)
 		}
-		if got := Lanes(c.dtype, graph.CPU, c.arch); got > padTo {
-			t.Errorf("%d lanes on the processor, want at most %d", got, padTo)
+		if got := Lanes(c.dtype, graph.CPU, c.arch); got > MaxVector {
+			t.Errorf("%d lanes on the processor, want at most %d", got, MaxVector)
 		}
 	}
 }

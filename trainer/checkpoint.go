@@ -76,7 +76,6 @@ func (r *run[T]) restore(c *Checkpoint) error {
 		if err := binary.Read(bytes.NewReader(c.Losses), binary.LittleEndian, r.losses); err != nil {
 			return fmt.Errorf("reading the checkpoint: %w", err)
 		}
-		r.summed = c.Step % r.steps
 	}
 	for r.adam.t < c.Step {
 		r.adam.advance()

@@ -9,6 +9,15 @@ import (
 // Device is where training runs; see [graph.Device].
 type Device = graph.Device
 
+// A TooLargeError says that networks of an architecture do not fit a GPU.
+type TooLargeError = graph.TooLargeError
+
+// A CardError is what a GPU failed with while it trained. What was finished before is as it should be.
+type CardError = graph.CardError
+
+// ErrNoCUDA is the error of CUDA in a build that has none in it.
+var ErrNoCUDA = graph.ErrNoCUDA
+
 // The devices. For Fit, Auto is the processor.
 const (
 	Auto = graph.Auto
@@ -22,7 +31,8 @@ func Card() (name string, err error) {
 	return c.Name, err
 }
 
-// FitsCard returns nil if the GPU trains networks of an architecture, and else why it does not.
+// FitsCard returns nil if the GPU trains networks of an architecture, for which it compiles their kernel, and else why it
+// does not, which is a [*TooLargeError] for networks that do not fit.
 func FitsCard(d DType, a model.Arch, batch int) error {
 	var err error
 	if d == Float64 {
@@ -47,15 +57,18 @@ func Lanes(d DType, device Device, a model.Arch) int {
 	for l := range len(a.Hidden) + 1 {
 		weights += a.Rows(l) * (a.In(l) + 1)
 	}
-	fit := maxStateOnCard / (3 * weights * bytes) / padTo * padTo
-	return max(padTo, min(fit, maxLanesOnCard))
+	fit := maxStateOnCard / (3 * weights * bytes) / MaxVector * MaxVector
+	return max(MaxVector, min(fit, maxLanesOnCard))
 }
 
-// MinLanes is the fewest lanes that are trained together; their number must be a multiple of it.
-const MinLanes = kernel.Block
+// MinLanes is the fewest lanes that are trained together; their number must be a multiple of it. MaxVector is the number
+// of lanes of the widest vector: groups of a multiple suit any device.
+const (
+	MinLanes  = kernel.Block
+	MaxVector = 16
+)
 
 const (
 	maxStateOnCard = 32 << 20 // bytes of weights and moments, of which the cache of a large card holds more
 	maxLanesOnCard = 4096
-	padTo          = 16 // the lanes of the widest vector: any device trains groups of a multiple
 )

@@ -1,8 +1,8 @@
 package trainer
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -113,7 +113,6 @@ type run[T kernel.Float] struct {
 	steps    int // a epoch
 	diverged []*DivergedError
 	losses   []float64 // summed over the epoch
-	summed   int       // steps of the epoch in losses
 }
 
 func fit[T kernel.Float](ctx context.Context, lanes []Lane, data Data, c Config, opt Options) (res *Result, err error) {
@@ -121,14 +120,18 @@ func fit[T kernel.Float](ctx context.Context, lanes []Lane, data Data, c Config,
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = cmp.Or(err, r.vm.Close()) }()
+	defer func() {
+		if closeErr := r.vm.Close(); err == nil && closeErr != nil {
+			res, err = nil, closeErr
+		}
+	}()
 	train, score := r.train, r.score
 	if s, ok := r.vm.(graph.Stepper[T]); ok {
 		card := &onCard[T]{run: r, stepper: s}
 		train, score = card.train, card.score
 	}
 	if err := train(ctx); err != nil {
-		if ctx.Err() == nil {
+		if ctx.Err() == nil || !errors.Is(err, ctx.Err()) { // of a card, whose state is lost
 			return nil, err
 		}
 		res := r.result()
@@ -172,7 +175,7 @@ func newRun[T kernel.Float](lanes []Lane, data Data, c Config, opt Options) (*ru
 	r.adam.allocate(r.model)
 	if opt.Resume != nil {
 		if err := r.restore(opt.Resume); err != nil {
-			return nil, err
+			return nil, errors.Join(err, vm.Close())
 		}
 	}
 	return r, nil
@@ -208,7 +211,6 @@ func (r *run[T]) epoch(ctx context.Context) error {
 	first := r.adam.t % r.steps
 	if first == 0 {
 		clear(r.losses)
-		r.summed = 0
 	}
 	for i := first; i < r.steps; i++ {
 		if i%checkEvery == 0 && ctx.Err() != nil {
@@ -290,7 +292,6 @@ func (r *run[T]) step() error {
 	for e, loss := range r.graph.Losses() {
 		r.losses[e] += float64(loss)
 	}
-	r.summed++
 	return r.adam.Step(r.model)
 }
 

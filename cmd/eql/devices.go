@@ -48,19 +48,23 @@ func describeCard() string {
 	if err != nil {
 		return "none; " + err.Error()
 	}
+	return fmt.Sprintf("%s, %.1f GiB, compute capability %d.%d, %d multiprocessors, driver for CUDA %s\n     %s",
+		c.Name, float64(c.Memory)/(1<<30), c.Compute/10, c.Compute%10, c.Processors, c.Driver, describeCapacity())
+}
+
+// describeCapacity says how many networks the GPU trains at once.
+func describeCapacity() string {
 	const batch = 20
 	paper := model.Uniform(4, 1, 2, 10, 10, []model.Unit{model.Identity, model.Sin, model.Cos, model.Sigmoid, model.Product})
 	single, err := graph.Capacity[float32](paper, batch)
 	if err != nil {
-		return c.Name + "; " + err.Error()
+		return "It trains no networks: " + err.Error()
 	}
 	double, err := graph.Capacity[float64](paper, batch)
 	if err != nil {
-		return c.Name + "; " + err.Error()
+		return "It trains no networks in float64: " + err.Error()
 	}
-	return fmt.Sprintf("%s, %.1f GiB, compute capability %d.%d, %d multiprocessors, driver for CUDA %s\n"+
-		"     It trains %d networks at once in float32 and %d in float64, of one hidden layer with 10 units of each kind.",
-		c.Name, float64(c.Memory)/(1<<30), c.Compute/10, c.Compute%10, c.Processors, c.Driver, single, double)
+	return fmt.Sprintf("It trains %d networks at once in float32 and %d in float64, of one hidden layer with 10 units of each kind.", single, double)
 }
 
 // cardNote says why a build for GPUs trains on the processor, where the choice was left to it.
@@ -68,7 +72,7 @@ func cardNote(d trainer.Device, notes io.Writer) {
 	if d != trainer.Auto {
 		return
 	}
-	if _, err := graph.CUDACard(); err != nil && !errors.Is(err, graph.ErrNoCUDA) {
+	if err := graph.MissingCUDA(); err != nil && !errors.Is(err, graph.ErrNoCUDA) {
 		fmt.Fprintf(notes, "note: training on the processor: %v\n", err)
 	}
 }

@@ -89,6 +89,10 @@ func runFit(ctx context.Context, o fitOptions, stdin io.Reader, stdout, stderr i
 		learn = o.goOn
 	}
 	found, err := learn(ctx, stdin, notes)
+	var card *trainer.CardError
+	if errors.As(err, &card) && found.folder != "" {
+		err = fmt.Errorf("%w\nwhat was trained before is kept: eql fit --resume %s --device cpu goes on", err, shellWord(found.folder))
+	}
 	if found.result == nil {
 		return err
 	}

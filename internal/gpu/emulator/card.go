@@ -55,6 +55,13 @@ func (c *Card) Info() gpu.Info { return c.info }
 // Launches returns how many launches were begun.
 func (c *Card) Launches() int { return int(c.launches.Load()) }
 
+// InUse returns how many bytes of memory are allocated.
+func (c *Card) InUse() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.info.Memory - c.memory.left
+}
+
 // Instructions returns how many instructions were executed, counted for each thread; a call has one more for each
 // operand and result.
 func (c *Card) Instructions() int64 { return c.instructions.Load() }
