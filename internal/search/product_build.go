@@ -136,6 +136,7 @@ func (f *formulaOf) scale() (expr, bool) {
 	if !finite(c) || c == 0 {
 		return nil, false
 	}
-	root := p.l.undo(&e, e.mul(e.par(c), e.root()))
+	product := e.root()
+	root := p.l.undo(&e, e.mul(e.par(c), product))
 	return e.compact(root), true
 }
