@@ -1,0 +1,157 @@
+package search
+
+import (
+	"math"
+	"slices"
+)
+
+// shapeKind is a function g of c·m, a place in the table shapes.
+type shapeKind int
+
+const (
+	shapeOnePlus shapeKind = iota
+	shapeExpMinus
+	shapeExpPlus
+	shapeCosh
+	shapeTanh
+	shapeSin
+	shapeCos
+	shapeLog
+	shapeLogOnePlus
+	shapeExp
+	shapeMono // m itself, in sums
+	shapeInverse
+	shapeRoot
+	shapePair // m itself, in products: a feature that changes sign
+	shapeAtan
+	shapeCount
+)
+
+// shape is a row of the table of functions. Products look for g in the logarithm, with the inner
+// constants of grid; sums have g itself, with those of terms. A nil list: not there.
+type shape struct {
+	name  string
+	needs string // of Options.Units
+	value func(z float64) float64
+	build func(e *expr, z int) int
+	grid  func(m monoStats) []float64
+	terms func(m monoStats) []float64
+	wave  bool // sine or cosine: powers are whole, and c is looked for in narrow steps
+	bare  bool // has no inner constant to refine
+}
+
+var shapes = [shapeCount]shape{
+	shapeOnePlus: {name: "1+z", value: func(z float64) float64 { return 1 + z },
+		build: func(e *expr, z int) int { return e.add(e.fixed(1), z) }, grid: gridOnePlus},
+	shapeExpMinus: {name: "exp z − 1", needs: "exp", value: math.Expm1,
+		build: func(e *expr, z int) int { return e.add(e.fixed(-1), e.call(opExp, z)) }, grid: gridExpMinus},
+	shapeExpPlus: {name: "exp z + 1", needs: "exp", value: func(z float64) float64 { return 1 + math.Exp(z) },
+		build: func(e *expr, z int) int { return e.add(e.fixed(1), e.call(opExp, z)) }, grid: gridExp},
+	shapeCosh: {name: "cosh", needs: "exp", value: cosh,
+		build: func(e *expr, z int) int { return e.call(opCosh, z) }, grid: gridExp},
+	shapeTanh: {name: "tanh", needs: "tanh", value: func(z float64) float64 { return 1 - 2/(math.Exp(2*z)+1) },
+		build: func(e *expr, z int) int { return e.call(opTanh, z) }, grid: gridExp, terms: termsStep},
+	shapeSin: {name: "sin", needs: "sin", value: math.Sin, wave: true,
+		build: func(e *expr, z int) int { return e.call(opSin, z) }, grid: gridWave, terms: termsWave},
+	shapeCos: {name: "cos", needs: "cos", value: math.Cos, wave: true,
+		build: func(e *expr, z int) int { return e.call(opCos, z) }, grid: gridWave, terms: termsWave},
+	shapeLog: {name: "log", needs: "log", value: math.Log, bare: true,
+		build: func(e *expr, z int) int { return e.call(opLog, z) }, grid: gridLog, terms: termsLog},
+	shapeLogOnePlus: {name: "log(1+z)", needs: "log", value: math.Log1p,
+		build: func(e *expr, z int) int { return e.call(opLog, e.add(e.fixed(1), z)) },
+		grid:  func(m monoStats) []float64 { return decades(m.median) }, terms: termsOnePlus},
+	shapeExp: {name: "exp", needs: "exp", value: math.Exp, bare: true,
+		build: func(e *expr, z int) int { return e.call(opExp, z) },
+		grid:  func(monoStats) []float64 { return []float64{1} }, terms: termsExp},
+	shapeMono: {name: "m", value: func(z float64) float64 { return z }, bare: true},
+	shapeInverse: {name: "1/(1+z)", value: func(z float64) float64 { return 1 / (1 + z) }, terms: termsBothSigns,
+		build: func(e *expr, z int) int { return e.pow(e.add(e.fixed(1), z), -1, true) }},
+	shapeRoot: {name: "√(1+z)", needs: "power", value: func(z float64) float64 { return math.Sqrt(1 + z) },
+		terms: termsBothSigns,
+		build: func(e *expr, z int) int { return e.pow(e.add(e.fixed(1), z), 0.5, true) }},
+	shapePair: {name: "difference", value: func(z float64) float64 { return z }, bare: true, grid: gridPair},
+	shapeAtan: {name: "arctan", needs: "atan", value: math.Atan,
+		build: func(e *expr, z int) int { return e.call(opAtan, z) }, grid: gridExp, terms: termsStep},
+}
+
+func cosh(z float64) float64 {
+	x := math.Exp(z)
+	return 0.5 * (x + 1/x)
+}
+
+// atom is a function of c times a power product, and in products a power p of it.
+type atom struct {
+	g      shapeKind
+	m      mono
+	c      float64
+	p      float64
+	chosen bool // p is given; otherwise it is fitted
+}
+
+func (a atom) shape() *shape { return &shapes[a.g] }
+
+// values writes g(c·m) on the screening rows into o.
+func (s *searcher) values(a atom, o []float64) {
+	s.monoValues(a.m, o)
+	a.apply(o)
+}
+
+// apply turns values of m into those of g.
+func (a atom) apply(o []float64) {
+	g := a.shape()
+	if g.build == nil {
+		return
+	}
+	for r, m := range o {
+		o[r] = g.value(a.c * m)
+	}
+}
+
+func (s *searcher) buildAtom(e *expr, a atom) int {
+	m := s.buildMono(e, a.m)
+	g := a.shape()
+	if g.build == nil {
+		return m
+	}
+	if a.g == shapeLog && a.c == 1 {
+		return g.build(e, m)
+	}
+	return g.build(e, e.mul(e.par(a.c), m))
+}
+
+// monoStats is what the grids of c depend on.
+type monoStats struct {
+	lo, hi       float64 // least and largest value
+	least        float64 // of |m|
+	median, mean float64 // of |m|
+	top, nearTop float64 // of |m|: the largest, and the 98th percentile
+	factors      int
+	power        float64 // of the direction
+	pair         bool    // one feature, a difference or sum
+	crossing     bool    // the target has both signs
+	inverse      bool    // has a negative exponent
+	reciprocal   bool    // all exponents are negative
+	deep         bool    // many factors: only waves and exponentials
+}
+
+// stats describes values of m; ok is false when they are constant or not finite.
+func stats(v []float64, m mono) (st monoStats, ok bool) {
+	abs := make([]float64, len(v))
+	st = monoStats{lo: math.Inf(1), hi: math.Inf(-1), factors: len(m), power: 1, reciprocal: true}
+	for r, x := range v {
+		if !finite(x) {
+			return st, false
+		}
+		st.lo, st.hi = min(st.lo, x), max(st.hi, x)
+		abs[r] = math.Abs(x)
+		st.mean += abs[r] / float64(len(v))
+	}
+	slices.Sort(abs)
+	n := len(abs)
+	st.least, st.median, st.top, st.nearTop = abs[0], abs[n/2], abs[n-1], abs[n*98/100]
+	for _, f := range m {
+		st.inverse = st.inverse || f.p < 0
+		st.reciprocal = st.reciprocal && f.p < 0
+	}
+	return st, st.median > 0 && st.hi-st.lo >= 1e-9*st.top
+}

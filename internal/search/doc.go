@@ -1,0 +1,2 @@
+// Package search looks for laws in tables.
+package search

@@ -1,0 +1,229 @@
+package search
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/eqlearner/eql/formula"
+)
+
+var (
+	long  = flag.Bool("long", false, "search for all laws")
+	noise = flag.Float64("noise", 0.01, "standard deviation of the noise of -long, as a share of the target's")
+	laws  = flag.String("laws", "", "regular expression: the laws of -long")
+	dump  = flag.String("dump", "", "folder to write the tables of -long to")
+)
+
+// foundWithin is the error in the far box, as a share of the spread of the target, up to which a
+// law counts as found.
+const foundWithin = 0.01
+
+// table is drawn from a law: rows with noise, and rows without from the far box.
+type table struct {
+	names []string
+	near  Data
+	far   Data
+	sd    float64
+}
+
+// draw draws a table. Rows of the far box have at least one input outside the box.
+func (l law) draw(t testing.TB, rows, far int, noise float64) table {
+	t.Helper()
+	tb := table{names: l.inputs()}
+	f := l.function(t, tb.names)
+	seed := uint64(0)
+	for _, c := range l.name {
+		seed += uint64(c)
+	}
+	rng := rand.New(rand.NewPCG(1, seed))
+	tb.near = l.rows(rng, f, tb.names, rows, false)
+	tb.far = l.rows(rng, f, tb.names, far, true)
+	_, tb.sd = moments(tb.near.Y)
+	for r := range tb.near.Y {
+		tb.near.Y[r] += noise * tb.sd * rng.NormFloat64()
+	}
+	_, tb.sd = moments(tb.near.Y)
+	return tb
+}
+
+// inputs returns the variables in the order in which they occur.
+func (l law) inputs() []string {
+	var out []string
+	known := []string{"exp", "log", "sqrt", "sin", "cos", "tanh", "pi"}
+	for _, v := range regexp.MustCompile(`[A-Za-z_]\w*`).FindAllString(l.inner+" "+l.text, -1) {
+		if !slices.Contains(known, v) && !slices.Contains(out, v) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// function returns the value of the law at a point.
+func (l law) function(t testing.TB, names []string) func(x []float64) float64 {
+	t.Helper()
+	compile := func(text string) *formula.Program {
+		p, err := formula.Compile(formula.MustParse(text), names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	text := compile(l.text)
+	if l.arc == "" {
+		return text.Eval
+	}
+	inner, arc := compile(l.inner), math.Asin
+	if l.arc == "atan" {
+		arc = math.Atan
+	}
+	return func(x []float64) float64 { return text.Eval(x) + arc(inner.Eval(x)) }
+}
+
+func (l law) rows(rng *rand.Rand, f func([]float64) float64, names []string, n int, far bool) Data {
+	d := Data{X: make([][]float64, len(names))}
+	x := make([]float64, len(names))
+	for len(d.Y) < n {
+		outside := false
+		for j, name := range names {
+			in, ok := l.spans[name]
+			if l.cube != (box{}) {
+				in, ok = l.cube, true
+			}
+			if !ok {
+				in = box{1, 5}
+			}
+			from := in
+			width := in.hi - in.lo
+			switch {
+			case far && l.cube != (box{}):
+				from = box{in.lo - width/2, in.hi + width/2}
+			case far:
+				from = box{0.75 * in.lo, in.hi + width/4}
+			}
+			x[j] = from.lo + (from.hi-from.lo)*rng.Float64()
+			outside = outside || x[j] < in.lo || x[j] > in.hi
+		}
+		y := f(x)
+		if !finite(y) || far && !outside {
+			continue
+		}
+		for j := range x {
+			d.X[j] = append(d.X[j], x[j])
+		}
+		d.Y = append(d.Y, y)
+	}
+	return d
+}
+
+// farError is the error of the best formula in the far box, in spreads of the target.
+func farError(tb table, found []result) float64 {
+	if len(found) == 0 {
+		return math.Inf(1)
+	}
+	ev := &evaluator{}
+	e, n := found[0].e, len(tb.far.Y)
+	if !ev.forward(e, tb.far.X, n) {
+		return math.Inf(1)
+	}
+	return math.Sqrt(squares(tb.far.Y, ev.value(e))/float64(n)) / tb.sd
+}
+
+func TestQuickLaws(t *testing.T) {
+	for _, l := range missedLaws {
+		if !slices.Contains([]string{"III.8.54", "II.6.15b", "II.24.17", "I.48.2"}, l.name) {
+			continue
+		}
+		t.Run(l.name, func(t *testing.T) {
+			tb := l.draw(t, 1000, 3000, 0.01)
+			found := find(context.Background(), tb.near, Options{Names: tb.names}, false)
+			if e := farError(tb, found); !(e <= foundWithin) {
+				t.Errorf("error in the far box is %g, want at most %g: %v", e, foundWithin, found[0].Formula)
+			}
+		})
+	}
+}
+
+// TestLaws counts the laws that are found. The numbers wanted are those of noise 0.01.
+func TestLaws(t *testing.T) {
+	if !*long {
+		t.Skip("takes minutes: -long")
+	}
+	for _, set := range []struct {
+		name string
+		laws []law
+		want int
+	}{{"missed", missedLaws, 17}, {"known", knownLaws, 18}, {"own", ownLaws, 12}} {
+		count, tried := 0, 0
+		for _, l := range set.laws {
+			if *laws != "" && !regexp.MustCompile(*laws).MatchString(l.name) {
+				continue
+			}
+			tried++
+			tb := l.draw(t, 1000, 3000, *noise)
+			if *dump != "" {
+				write(t, filepath.Join(*dump, l.name), tb)
+				continue
+			}
+			begin := time.Now()
+			s := newSearcher(context.Background(), tb.near, Options{Names: tb.names}, true)
+			s.search()
+			found := s.results(tb.near)
+			e := farError(tb, found)
+			ok := e <= foundWithin
+			count += btoi(ok)
+			t.Logf("%-9s %v far %.2g %.2fs work %.3g done %v  %s: %s", l.name, ok, e, time.Since(begin).Seconds(),
+				float64(s.meter.used.Load()), s.done, found[0].How, show(found[0].e, found[0].e.root(), tb.names))
+		}
+		t.Logf("%s: %d of %d", set.name, count, tried)
+		if *laws == "" && *dump == "" && count < set.want {
+			t.Errorf("%s: found %d, want at least %d", set.name, count, set.want)
+		}
+	}
+}
+
+func write(t *testing.T, name string, tb table) {
+	t.Helper()
+	for suffix, d := range map[string]Data{".csv": tb.near, ".far.csv": tb.far} {
+		var b strings.Builder
+		fmt.Fprintln(&b, strings.Join(tb.names, ",")+",y")
+		for r, y := range d.Y {
+			for _, x := range d.X {
+				fmt.Fprintf(&b, "%.12g,", x[r])
+			}
+			fmt.Fprintf(&b, "%.12g\n", y)
+		}
+		if err := os.WriteFile(name+suffix, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// show writes an expression with its arcs.
+func show(e expr, i int, names []string) string {
+	n := e[i]
+	switch n.op {
+	case opVar:
+		return names[n.a]
+	case opPar:
+		return fmt.Sprintf("%.5g", n.c)
+	case opAdd:
+		return "(" + show(e, n.a, names) + " + " + show(e, n.b, names) + ")"
+	case opMul:
+		return show(e, n.a, names) + "*" + show(e, n.b, names)
+	case opPow:
+		return fmt.Sprintf("(%s)^%.4g", show(e, n.a, names), n.c)
+	}
+	f := map[op]string{opExp: "exp", opLog: "log", opSin: "sin", opCos: "cos", opTanh: "tanh", opCosh: "cosh",
+		opAsin: "asin", opAtan: "atan"}
+	return f[n.op] + "(" + show(e, n.a, names) + ")"
+}

@@ -1,0 +1,172 @@
+package search
+
+import "math"
+
+// The grids of inner constants. Each is fine enough that golden section finds the best from its
+// nearest point.
+
+// decades are the c that bring c·m from 1/100 to 100.
+func decades(m float64) []float64 {
+	var out []float64
+	for k := -8; k <= 8; k++ {
+		out = append(out, math.Pow(10, float64(k)/4)/m)
+	}
+	return out
+}
+
+// gridOnePlus has both signs. With a minus, 1 + c·m stays positive, or its zero lies beyond the
+// largest |m|, or below the least, or anywhere when the target has both signs.
+func gridOnePlus(m monoStats) []float64 {
+	out := decades(m.median)
+	for _, c := range out {
+		if 1-c*m.nearTop > 0.003 {
+			out = append(out, -c)
+		}
+	}
+	if m.crossing {
+		for k := -4; k <= 4; k++ {
+			out = append(out, -math.Pow(10, float64(k)/8)/m.median)
+		}
+		out = append(out, -1.2/m.top, -1.5/m.top)
+	}
+	out = append(out, -0.97/m.top, -0.9/m.top)
+	if m.nearTop < 0.98*m.top {
+		out = append(out, -0.97/m.nearTop, -0.8/m.nearTop)
+	}
+	if m.lo > 0 && m.power > 0 {
+		for _, f := range []float64{1.03, 1.1, 1.3, 2} {
+			out = append(out, -f/m.lo)
+		}
+	}
+	return out
+}
+
+// steepestExp is the largest c·m of an exponential.
+const steepestExp = 200
+
+func gridExp(m monoStats) []float64 {
+	var out []float64
+	for k := -3; k <= 7; k++ {
+		if c := math.Pow(10, float64(k)/5) * 0.5 / m.median; c*m.top <= steepestExp {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func gridExpMinus(m monoStats) []float64 {
+	out := gridExp(m)
+	if m.lo > 0 {
+		for _, c := range out {
+			out = append(out, -c)
+		}
+	}
+	return out
+}
+
+// reach is the range of m, or half its largest value where it hardly varies.
+func (m monoStats) reach() float64 {
+	if r := m.hi - m.lo; m.lo <= 0 {
+		return r
+	}
+	return max(m.hi-m.lo, m.hi*0.5)
+}
+
+// phases are the c with which c·m runs through from … to in steps.
+func phases(from, to, step, reach float64) []float64 {
+	var out []float64
+	for p := from; p < to; p += step {
+		out = append(out, p/reach)
+	}
+	return out
+}
+
+func gridWave(m monoStats) []float64 {
+	if m.power < 0 && m.factors <= 1 {
+		return nil
+	}
+	to := 16.0
+	if m.factors <= 2 {
+		to = 40
+	}
+	return phases(1, to, 0.7, m.reach())
+}
+
+// scanWave are the frequencies that all directions of few factors are scanned with.
+func scanWave(m monoStats) []float64 { return phases(1.5, 32, 0.6, m.reach()) }
+
+func gridLog(m monoStats) []float64 {
+	if m.lo > 0 && math.Abs(m.power) == 1 {
+		return []float64{1}
+	}
+	return nil
+}
+
+func gridPair(m monoStats) []float64 {
+	if m.pair && m.power == 1 {
+		return []float64{1}
+	}
+	return nil
+}
+
+// Terms of sums: coarser, since every atom is a column of the library.
+
+func termsWave(m monoStats) []float64 {
+	r := m.hi - m.lo
+	switch {
+	case m.deep && m.factors > 3:
+		return phases(1, 16, 1.1, r)
+	case m.deep:
+		return phases(1, 40, 1.1, r)
+	case m.factors == 1 && !m.inverse:
+		return phases(1, 30, 1.1, r)
+	case !m.reciprocal:
+		return phases(1, 14, 1.1, r)
+	}
+	return nil
+}
+
+func termsExp(m monoStats) []float64 {
+	var out []float64
+	for _, k := range []float64{0.3, 0.7, 1.5, 3} {
+		out = append(out, k/m.mean, -k/m.mean)
+	}
+	return out
+}
+
+func termsStep(m monoStats) []float64 {
+	var out []float64
+	if m.lo > 0 || m.factors > 1 {
+		for _, k := range []float64{0.3, 0.7, 1.5, 3} {
+			out = append(out, k/m.mean)
+		}
+	}
+	return out
+}
+
+func termsLog(m monoStats) []float64 {
+	if m.lo > 0 && (m.factors > 1 || !m.inverse) {
+		return []float64{1}
+	}
+	return nil
+}
+
+func termsOnePlus(m monoStats) []float64 {
+	var out []float64
+	if m.lo > 0 {
+		for _, k := range []float64{0.1, 0.4, 1, 3, 10} {
+			out = append(out, k/m.mean)
+		}
+	}
+	return out
+}
+
+func termsBothSigns(m monoStats) []float64 {
+	out := termsOnePlus(m)
+	for _, c := range out {
+		if -c*m.hi > -0.95 {
+			out = append(out, -c)
+		}
+	}
+	return out
+}

@@ -1,0 +1,86 @@
+package search
+
+import "slices"
+
+// Limits of what is taken off.
+const (
+	peelFrom    = 12 // candidates whose terms are taken off
+	mostTerms2  = 6  // of a sum that is taken apart
+	longestTerm = 10 // nodes of a term
+	mostPeeled  = 8
+)
+
+// peel takes single terms of the best sums off the target and looks for a product in what is
+// left, also through a tangent.
+func (s *searcher) peel() {
+	var terms []expr
+	for _, c := range s.pool[:min(peelFrom, len(s.pool))] {
+		parts := summands(c.e)
+		if len(parts) < 2 || len(parts) > mostTerms2 {
+			continue
+		}
+		for _, i := range parts {
+			t, ok := loosened(c.e.compact(i))
+			if key := pattern(t); ok && !s.peeled[key] {
+				s.peeled[key] = true
+				terms = append(terms, t)
+			}
+		}
+	}
+	ev := s.evaluator()
+	defer s.release(ev)
+	for _, t := range terms[:min(mostPeeled, len(terms))] {
+		if s.done || s.over() {
+			return
+		}
+		if !ev.forward(t, s.xs, s.ns) {
+			continue
+		}
+		values := slices.Clone(ev.value(t))
+		for _, k := range []linkKind{linkNone, linkTan} {
+			s.linkedProducts(link{kind: k, term: t, values: values}, 1, 5, 4)
+		}
+		s.checkDone()
+	}
+}
+
+// summands returns the nodes that a sum adds up.
+func summands(e expr) []int {
+	var out []int
+	todo := []int{e.root()}
+	for len(todo) > 0 {
+		i := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if e[i].op == opAdd {
+			todo = append(todo, e[i].a, e[i].b)
+		} else {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// loosened gives a term a factor that is fitted. It refuses constants and long terms.
+func loosened(t expr) (expr, bool) {
+	if len(t) > longestTerm || len(t) == 1 && t[0].op == opPar {
+		return t, false
+	}
+	if r := t[t.root()]; r.op == opMul && t.isPar(r.a) {
+		t[r.a].fixed = false
+		return t, true
+	}
+	root := t.root()
+	t.mul(t.par(1), root)
+	return t, true
+}
+
+// pattern names a term without the constant factors.
+func pattern(t expr) string {
+	t = t.clone()
+	for i := range t {
+		if t[i].op == opPar {
+			t[i].c = 0
+		}
+	}
+	return signature(t)
+}

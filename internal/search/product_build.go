@@ -1,0 +1,142 @@
+package search
+
+import "math"
+
+// Exponents this near to a multiple of ½ are rounded in one of the two formulas of a state.
+const (
+	roundInput    = 0.15
+	roundFunction = 0.2
+)
+
+// guess is a formula with starting values, and how it was found.
+type guess struct {
+	e   expr
+	how string
+}
+
+// build makes formulas of a state: with exponents rounded where they are near halves, and with
+// all exponents free where that differs. Given coefficients are those of a rounded variant.
+func (p *product) build(v fitted, how string, given []float64) []guess {
+	b := given
+	if b == nil {
+		var sse float64
+		if sse, b = p.solve(v.atoms); sse >= impossible {
+			return nil
+		}
+	}
+	var out []guess
+	for _, rounding := range []bool{true, false} {
+		f := formulaOf{p: p, rounding: rounding, given: given != nil, product: -1}
+		f.inputs(b)
+		f.functions(v.atoms, b)
+		if !rounding && !f.free || f.product < 0 {
+			continue
+		}
+		if e, ok := f.scale(); ok {
+			out = append(out, guess{e, how})
+		}
+	}
+	return out
+}
+
+// formulaOf is a formula in the making.
+type formulaOf struct {
+	p        *product
+	e        expr
+	product  int // node of the product so far, or −1
+	rounding bool
+	given    bool
+	free     bool // some exponent is fitted
+}
+
+func (f *formulaOf) times(k int) {
+	if f.product >= 0 {
+		k = f.e.mul(f.product, k)
+	}
+	f.product = k
+}
+
+func (f *formulaOf) inputs(b []float64) {
+	s := f.p.s
+	for j := range s.d {
+		a := b[1+j]
+		fixed := true
+		if s.signs[j] == positive && s.units.root {
+			h := half(a)
+			if fixed = f.rounding && (f.given || math.Abs(a-h) < roundInput); fixed {
+				a = h
+			} else {
+				f.free = true
+			}
+		} else {
+			a = math.Round(a)
+		}
+		if a != 0 {
+			f.times(f.e.pow(f.e.variable(j), a, fixed))
+		}
+	}
+}
+
+func (f *formulaOf) functions(atoms []atom, b []float64) {
+	s := f.p.s
+	v := make([]float64, s.ns)
+	for k, a := range atoms {
+		pw := b[1+s.d+k]
+		if a.g == shapeExp {
+			a.c = pw
+			f.times(s.buildAtom(&f.e, a))
+			continue
+		}
+		s.values(a, v)
+		sg := signOf(v)
+		g := s.buildAtom(&f.e, a)
+		if sg == negative {
+			g = f.e.mul(f.e.fixed(-1), g)
+		}
+		if sg != mixed && s.units.root {
+			h := half(pw)
+			fixed := f.rounding && math.Abs(pw-h) < roundFunction && h != 0
+			if fixed {
+				pw = h
+			} else {
+				f.free = true
+			}
+			f.times(f.e.pow(g, pw, fixed))
+			continue
+		}
+		h := math.Round(pw)
+		if h == 0 && a.g == shapePair {
+			continue
+		}
+		if h == 0 {
+			h = math.Copysign(1, pw)
+		}
+		f.times(f.e.pow(g, h, true))
+	}
+}
+
+// scale multiplies by the constant that fits best, and undoes the link.
+func (f *formulaOf) scale() (expr, bool) {
+	p := f.p
+	ev := p.s.evaluator()
+	defer p.s.release(ev)
+	e := f.e.compact(f.product)
+	if !ev.forward(e, p.s.xs, p.s.ns) {
+		return nil, false
+	}
+	num, den := 0.0, 1e-300
+	for r, v := range ev.value(e) {
+		if p.w[r] > 0 {
+			w := 1 / (p.sigma[r] * p.sigma[r])
+			num += w * v * p.t[r]
+			den += w * v * v
+		}
+	}
+	c := num / den
+	if !finite(c) || c == 0 {
+		return nil, false
+	}
+	product := e.root()
+	root := p.l.undo(&e, e.mul(e.par(c), product))
+	return e.compact(root), true
+}

@@ -1,0 +1,108 @@
+package search
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// What is done with the candidates in the end.
+const (
+	polished    = 10 // candidates that are fitted to the end
+	polishNear  = 60 // … if their criterion is this near to the best
+	polishSteps = 60
+	refitSteps  = 10 // on all rows, where these are more than those of the search
+	refitted    = 3  // candidates that are
+	priceOne    = 1  // of a constant that is ±1
+)
+
+// results fits the best candidates to the end and writes them as formulas.
+func (s *searcher) results(d Data) []result {
+	if len(s.pool) == 0 {
+		return constantOf(d)
+	}
+	first := s.pool[0].crit
+	top := s.pool[:min(polished, len(s.pool))]
+	s.spread(len(top), func(i int) {
+		if c := &top[i]; c.crit <= first+polishNear {
+			s.polish(c)
+		}
+	})
+	slices.SortStableFunc(s.pool, func(a, b candidate) int { return cmp.Compare(a.crit, b.crit) })
+	x := s.allRows(d)
+	found := make([]*result, len(s.pool))
+	s.spread(len(s.pool), func(i int) { found[i] = s.result(s.pool[i], x, d.Y, i) })
+	var out []result
+	seen := map[string]bool{}
+	for _, f := range found {
+		if f == nil {
+			continue
+		}
+		if key := signature(f.e); !seen[key] {
+			seen[key] = true
+			out = append(out, *f)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b result) int { return cmp.Compare(a.Criterion, b.Criterion) })
+	if len(out) == 0 {
+		return constantOf(d)
+	}
+	return out
+}
+
+// allRows returns the columns of the inputs that vary.
+func (s *searcher) allRows(d Data) [][]float64 {
+	var x [][]float64
+	for _, v := range d.X {
+		if varies(v) {
+			x = append(x, v)
+		}
+	}
+	return x
+}
+
+// polish fits to the end, rounds and drops, and takes constants near ±1 for that.
+func (s *searcher) polish(c *candidate) {
+	c.sse = s.fit(c.e, polishSteps)
+	c.crit = s.criterion(c.sse, c.e)
+	s.snap(c)
+	for i := 0; i < len(c.e); i++ {
+		n := c.e[i]
+		if n.op != opPar || n.fixed || math.Abs(math.Abs(n.c)-1) >= nearOne {
+			continue
+		}
+		e := c.e.clone()
+		e[i].c, e[i].fixed = math.Copysign(1, n.c), true
+		sse := s.fit(e, refitSteps)
+		if sse < impossible && s.criterion(sse, e)+priceOne < c.crit {
+			c.e, c.sse, c.crit = e, sse, s.criterion(sse, e)+priceOne
+		}
+	}
+}
+
+// result is what was found, with the expression that the formula was written from.
+type result struct {
+	Found
+	e expr
+}
+
+// result writes a candidate as a formula, with its error on all rows. It is nil where some row
+// has no value.
+func (s *searcher) result(c candidate, x [][]float64, y []float64, rank int) *result {
+	ev := &evaluator{strict: !s.arcs}
+	e := c.e.fold()
+	if len(y) > s.n && rank < refitted {
+		ev.fit(e, x, y, refitSteps)
+	}
+	if !ev.forward(e, x, len(y)) {
+		return nil
+	}
+	n := float64(len(y))
+	sse := squares(y, ev.value(e))
+	f := Found{Formula: e.formula(s.names), SSE: sse, Fitted: e.parameters(), How: c.how}
+	f.Criterion = n*math.Log(max(sse/n, s.floor)) + 2*math.Log(n)*float64(f.Fitted) + e.price()
+	if !finite(sse) || f.Formula == nil && !s.arcs {
+		return nil
+	}
+	return &result{f, e}
+}

@@ -1,0 +1,282 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/eqlearner/eql/formula"
+)
+
+// Data is what a formula is searched for: columns X over the same rows, and the target.
+type Data struct {
+	X [][]float64
+	Y []float64
+}
+
+// Options says how to search.
+type Options struct {
+	Names []string // of the inputs, for the formulas
+
+	// Units holds the functions that may be used: exp, log, sin, cos, tanh, and power for exponents
+	// that are no whole numbers. Functions left out are never used. Nil: all.
+	Units map[string]bool
+
+	// Work is the budget in multiplications, which are counted, so that it does not depend on the
+	// machine. 0: about 12 seconds of one core.
+	Work float64
+
+	// Spread runs f(0), …, f(n−1), maybe in parallel. Nil: in this goroutine, one after the other.
+	Spread func(n int, f func(i int))
+
+	Try func(stage string) // is told what is being tried; may be nil
+}
+
+// Found is a formula with its error.
+type Found struct {
+	Formula   formula.Expr // over Options.Names; constants as fitted, but for exponents and ±1
+	SSE       float64      // on all rows
+	Criterion float64      // rows·log MSE + 2·log rows for each constant + the price of the form; less is better
+	Fitted    int          // constants that were fitted
+	How       string       // how it was found: "product of 2", "sum of 3 under 1/y", …
+}
+
+// Sizes of the samples.
+const (
+	screenRows = 200  // on which functions are compared
+	quickRows  = 240  // on which guesses are fitted first
+	searchRows = 2000 // on which candidates are compared
+
+	defaultWork = 6e9
+)
+
+// searcher is the state of one search.
+type searcher struct {
+	ctx       context.Context
+	spread    func(n int, f func(i int))
+	tell      func(stage string)
+	meter     meter
+	units     units
+	names     []string
+	arcs      bool // look for arcs, which package formula cannot say yet: tests do
+	d         int  // inputs that vary
+	x, xs, xq [][]float64
+	y, ys, yq []float64
+	n, ns     int // rows of the search, and screening rows
+	sd        float64
+	floor     float64 // the least mean square error that counts
+	sigma     float64 // estimated error of y
+
+	coords    [][]float64 // of the surrogates
+	logSpread []float64
+	positive  []bool // inputs
+	feats     []feature
+	fv        [][]float64
+	signs     []sign
+	sep, none []bool    // separable inputs; and no input
+	exponent  []float64 // of the separable inputs
+	libs      [2]*library
+	cost      map[linkKind]float64 // best criterion of sums under a link
+	peeled    map[string]bool
+	pool      []candidate
+	done      bool
+	evs       sync.Pool
+}
+
+// meter counts multiplications.
+type meter struct {
+	used  atomic.Int64
+	limit int64
+}
+
+func (m *meter) add(n int64) { m.used.Add(n) }
+
+// over tells whether the search must end: between pieces of work, so that it does not depend on
+// how they are spread.
+func (s *searcher) over() bool {
+	return s.meter.used.Load() >= s.meter.limit || s.ctx.Err() != nil
+}
+
+func (s *searcher) evaluator() *evaluator {
+	if ev, ok := s.evs.Get().(*evaluator); ok {
+		return ev
+	}
+	return &evaluator{}
+}
+
+func (s *searcher) release(ev *evaluator) {
+	s.meter.add(ev.work)
+	ev.work = 0
+	s.evs.Put(ev)
+}
+
+// blockSize is how many small tasks are done together.
+const blockSize = 64
+
+func (s *searcher) spreadBlocks(n int, f func(from, to int)) {
+	s.spread((n+blockSize-1)/blockSize, func(i int) { f(i*blockSize, min(n, (i+1)*blockSize)) })
+}
+
+// units are the functions that may be used.
+type units struct {
+	op    [opAtan + 1]bool
+	shape [shapeCount]bool
+	link  [len(links)]bool
+	root  bool // exponents that are no whole numbers
+}
+
+func makeUnits(allowed map[string]bool, arcs bool) units {
+	var u units
+	has := func(name string) bool {
+		if name == "asin" || name == "atan" {
+			return arcs
+		}
+		return name == "" || allowed == nil || allowed[name]
+	}
+	for f, row := range unary {
+		u.op[f] = row.value != nil && has(row.needs)
+	}
+	for g, row := range shapes {
+		u.shape[g] = has(row.needs)
+	}
+	for l, row := range links {
+		u.link[l] = !slices.ContainsFunc(row.needs, func(n string) bool { return !has(n) })
+	}
+	u.root = has("power")
+	return u
+}
+
+// Find searches for formulas and returns what it found, best first, some dozens at most. When ctx
+// ends it returns what there is.
+func Find(ctx context.Context, d Data, o Options) []Found {
+	var out []Found
+	for _, r := range find(ctx, d, o, false) {
+		out = append(out, r.Found)
+	}
+	return out
+}
+
+func find(ctx context.Context, d Data, o Options, arcs bool) []result {
+	s := newSearcher(ctx, d, o, arcs)
+	if s == nil {
+		return constantOf(d)
+	}
+	s.search()
+	return s.results(d)
+}
+
+// constantOf is what is found where nothing varies.
+func constantOf(d Data) []result {
+	if len(d.Y) == 0 {
+		return nil
+	}
+	mean, sd := moments(d.Y)
+	if !finite(mean) || !finite(sd) {
+		return nil
+	}
+	n := float64(len(d.Y))
+	f := Found{Formula: formula.Const(mean), SSE: n * sd * sd, Fitted: 1, How: "constant"}
+	f.Criterion = n*math.Log(max(sd*sd, math.SmallestNonzeroFloat64)) + 2*math.Log(n) + priceNode
+	return []result{{f, expr{{op: opPar, c: mean}}}}
+}
+
+// leastSpread is the least standard deviation of a column that varies, as a share of its size.
+const leastSpread = 1e-12
+
+func varies(v []float64) bool {
+	mean, sd := moments(v)
+	return finite(sd) && sd > leastSpread*(math.Abs(mean)+1e-300) && sd > 1e-150
+}
+
+// newSearcher samples the rows; it is nil when nothing varies.
+func newSearcher(ctx context.Context, d Data, o Options, arcs bool) *searcher {
+	if len(d.Y) == 0 || !varies(d.Y) {
+		return nil
+	}
+	s := &searcher{ctx: ctx, spread: o.Spread, tell: o.Try, units: makeUnits(o.Units, arcs), arcs: arcs,
+		cost: map[linkKind]float64{}, peeled: map[string]bool{}}
+	if s.spread == nil {
+		s.spread = func(n int, f func(i int)) {
+			for i := range n {
+				f(i)
+			}
+		}
+	}
+	if s.tell == nil {
+		s.tell = func(string) {}
+	}
+	if s.meter.limit = int64(o.Work); o.Work == 0 {
+		s.meter.limit = defaultWork
+	}
+	var x [][]float64
+	for j, v := range d.X {
+		if varies(v) {
+			x, s.names = append(x, v), append(s.names, o.Names[j])
+		}
+	}
+	if s.d = len(x); s.d == 0 {
+		return nil
+	}
+	s.sample(x, d.Y)
+	return s
+}
+
+// sample chooses the rows of each kind.
+func (s *searcher) sample(x [][]float64, y []float64) {
+	n := len(y)
+	spread := func(most int) []int {
+		rows := make([]int, min(n, most))
+		for k := range rows {
+			rows[k] = k * n / len(rows)
+		}
+		return rows
+	}
+	all := spread(searchRows)
+	s.x, s.y = take(x, y, all)
+	s.xq, s.yq = take(x, y, spread(quickRows))
+	order := make([]int, n) // screening rows lie evenly over the target
+	for r := range order {
+		order[r] = r
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(y[a], y[b]) })
+	rows := spread(screenRows)
+	for k := range rows {
+		rows[k] = order[rows[k]]
+	}
+	s.xs, s.ys = take(x, y, rows)
+	s.n, s.ns = len(s.y), len(s.ys)
+	_, s.sd = moments(s.y)
+	s.floor = floorShare * s.sd * s.sd
+}
+
+// floorShare is the mean square error that counts as none, as a share of the variance.
+const floorShare = 1e-10
+
+func take(x [][]float64, y []float64, rows []int) ([][]float64, []float64) {
+	tx, ty := make([][]float64, len(x)), make([]float64, len(rows))
+	for j := range x {
+		tx[j] = make([]float64, len(rows))
+		for k, r := range rows {
+			tx[j][k] = x[j][r]
+		}
+	}
+	for k, r := range rows {
+		ty[k] = y[r]
+	}
+	return tx, ty
+}
+
+// prepare finds the errors of y, the features and the separable inputs.
+func (s *searcher) prepare() {
+	s.coords, s.logSpread, s.positive = coordinates(s.x)
+	s.makeFeatures()
+	s.none = make([]bool, s.d)
+	s.sigma = max(s.noise(), leastError*s.sd)
+	s.sep, s.exponent = s.separable()
+}
+
+// leastError is the least error of y that rows are weighed with, as a share of its spread.
+const leastError = 1e-5

@@ -1,0 +1,218 @@
+package search
+
+import "math"
+
+// What a law looks like that needs no further search.
+const (
+	doneParameters = 6
+	doneNodes      = 30
+	doneConstants  = 3    // fitted constants other than ±1
+	doneExponent   = 5    // exponents beyond this look made up
+	doneError      = 0.1  // share of the variance
+	nearOne        = 0.02 // a constant is ±1 within this
+)
+
+// checkDone ends the search when the best law is short and leaves nothing that a surrogate finds.
+func (s *searcher) checkDone() {
+	c := s.best()
+	if s.done || c == nil || !short(c.e) {
+		return
+	}
+	ev := s.evaluator()
+	defer s.release(ev)
+	if !ev.forward(c.e, s.x, s.n) {
+		return
+	}
+	mse := c.sse / float64(s.n)
+	if mse <= 4*s.floor {
+		s.done = true
+		return
+	}
+	if mse < doneError*s.sd*s.sd {
+		r := make([]float64, s.n)
+		for k, v := range ev.value(c.e) {
+			r[k] = s.y[k] - v
+		}
+		s.done = !s.structured(r)
+	}
+}
+
+func short(e expr) bool {
+	if e.parameters() > doneParameters || len(e) > doneNodes {
+		return false
+	}
+	constants := 0
+	for _, n := range e {
+		if n.op == opPow {
+			if p := math.Abs(n.c); !n.fixed || p > doneExponent || !whole(p) && p > 1 {
+				return false
+			}
+		}
+		if n.op == opPar && !n.fixed && math.Abs(math.Abs(n.c)-1) > nearOne {
+			constants++
+		}
+	}
+	return constants <= doneConstants
+}
+
+// stage is one kind of attempt.
+type stage struct {
+	name string
+	run  func(s *searcher)
+}
+
+// Links under which separable inputs are divided out, and those that are put over y itself.
+var (
+	scaleLinks = []linkKind{linkNone, linkInverse, linkSquare, linkInverseSquare, linkLog, linkRoot}
+	arcLinks   = []linkKind{linkSin, linkTan, linkExp, linkCos}
+)
+
+// stages in their order: what is quick and likely first. The search ends after any stage that
+// leaves a short law without structure in its residual.
+var stages = []stage{
+	{"products", func(s *searcher) { s.products(link{}, s.inactive(), 1, 8, 10) }},
+	{"sparse quadratics", (*searcher).quadratics},
+	{"sparse quadratics under links", func(s *searcher) {
+		for _, l := range arcLinks {
+			s.sums(sumOptions{kind: l, terms: 6, full: 3, lib: libQuadratic})
+		}
+	}},
+	{"products under links", func(s *searcher) {
+		for _, l := range []linkKind{linkSin, linkTan, linkLog} {
+			s.linkedProducts(link{kind: l}, 1, 6, 4)
+		}
+	}},
+	{"short sums", func(s *searcher) { s.scaledSums([]linkKind{linkNone}, 3, 4, libFunctions) }},
+	{"short sums under links", func(s *searcher) {
+		if s.d <= 3 {
+			s.scaledSums(scaleLinks, 3, 4, libFunctions)
+		}
+	}},
+	{"products of two functions", func(s *searcher) { s.products(link{}, s.inactive(), 2, 8, 8) }},
+	{"terms taken off", (*searcher).peel},
+	{"sums of monomials", func(s *searcher) { s.scaledSums(s.bestLinks(4), 6, 3, libMonomials) }},
+	{"short sums under likely links", func(s *searcher) {
+		k := 3
+		if s.d <= 5 {
+			k = 6
+		}
+		s.scaledSums(s.bestLinks(k)[1:], 3, 4, libFunctions)
+	}},
+	{"short sums under arcs", func(s *searcher) {
+		for _, l := range arcLinks {
+			s.sums(sumOptions{kind: l, terms: 2, full: 3, lib: libFunctions})
+		}
+	}},
+	{"a constant taken off", (*searcher).offsets},
+	{"sums", func(s *searcher) { s.scaledSums(s.bestLinks(2), 6, 4, libFunctions) }},
+	{"terms of sums taken off", (*searcher).peel},
+	{"sums of all inputs", func(s *searcher) {
+		if s.anySeparable() {
+			s.sums(sumOptions{terms: 6, full: 4, lib: libFunctions})
+		}
+	}},
+	{"growth", (*searcher).growth},
+	{"products of three functions", func(s *searcher) { s.products(link{}, s.inactive(), 3, 8, 6) }},
+}
+
+// search runs the stages.
+func (s *searcher) search() {
+	s.prepare()
+	for k, st := range stages {
+		if s.over() {
+			return
+		}
+		s.tell(st.name)
+		st.run(s)
+		if k > 0 { // after the products come the quadratics, which may be shorter still
+			s.checkDone()
+		}
+		if s.done {
+			return
+		}
+	}
+}
+
+func (s *searcher) anySeparable() bool {
+	for _, x := range s.sep {
+		if x {
+			return true
+		}
+	}
+	return false
+}
+
+// inactive are the inputs that functions need not have: the separable ones, unless that is all.
+func (s *searcher) inactive() []bool {
+	for _, x := range s.sep {
+		if !x {
+			return s.sep
+		}
+	}
+	return s.none
+}
+
+// linkedProducts looks for products under a link, of all inputs.
+func (s *searcher) linkedProducts(l link, depth, width, full int) {
+	if s.units.link[l.kind] && !s.done {
+		s.products(l, s.none, depth, width, full)
+	}
+}
+
+// quadratics looks for sparse quadratics of inputs and differences, once with a constant and once
+// without: with one, whatever is positive looks alike.
+func (s *searcher) quadratics() {
+	for _, l := range scaleLinks {
+		for _, without := range []bool{false, true} {
+			s.note(l, s.sums(sumOptions{kind: l, scaled: true, terms: 8, full: 3, lib: libQuadratic, noConstant: without}))
+		}
+	}
+}
+
+// scaledSums looks for sums under links with the separable inputs divided out.
+func (s *searcher) scaledSums(kinds []linkKind, terms, full int, use libraryPart) {
+	for _, l := range kinds {
+		s.note(l, s.sums(sumOptions{kind: l, scaled: true, terms: terms, full: full, lib: use}))
+	}
+}
+
+// note keeps the best criterion of a link.
+func (s *searcher) note(l linkKind, crit float64) {
+	if old, ok := s.cost[l]; !ok || crit < old {
+		s.cost[l] = crit
+	}
+}
+
+// bestLinks returns none and the links with which sums did best so far, k or so.
+func (s *searcher) bestLinks(k int) []linkKind {
+	var out []linkKind
+	for _, l := range scaleLinks {
+		better := 0
+		for _, q := range scaleLinks {
+			better += btoi(s.cost[q] < s.cost[l])
+		}
+		if l == linkNone || better < k {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// offsets looks for products of y minus a constant; the constants are starting values.
+func (s *searcher) offsets() {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, v := range s.y {
+		lo, hi = min(lo, v), max(hi, v)
+	}
+	var shifts []float64
+	if lo > 0 {
+		shifts = append(shifts, 0.6*lo, 0.2*lo)
+	}
+	if hi < 0 {
+		shifts = append(shifts, 0.6*hi)
+	}
+	r := hi - lo
+	for _, c := range append(shifts, lo-0.1*r, lo-0.4*r, hi+0.1*r, lo-1.2*r) {
+		s.linkedProducts(link{shift: c}, 1, 6, 4)
+	}
+}

@@ -1,0 +1,438 @@
+package search
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Sizes of the search for sums.
+const (
+	mostSumWeight    = 6.0
+	clipSumWeight    = 1.2 // times the median, under links whose slope vanishes
+	firstHits        = 100 // of functions; each of the good ones is completed
+	firstQuadratic   = 12
+	laterHits        = 6
+	firstKept        = 12
+	completions      = 6    // columns that a first one is completed with, at most
+	ownMultiple      = 2.0  // a multiple of its own function must be so much better
+	worse            = 6.0  // the beam ends when its best is so much worse than the best so far
+	exactSum         = 1e-9 // share of the square that is left by a law without noise
+	sumFloor         = 1e-10
+	replacedSums     = 2
+	replacementTurns = 3
+	replacementHits  = 3
+	builtSums        = 6
+	sameSum          = 1e-4
+	betterSum        = 1e-3
+	newColumn        = 1e-5 // share of a column that must be left beside the others
+)
+
+// sumBeam is how many sums of 1, 2, … columns are kept; later ones as the last.
+var sumBeam = [...]int{7, 5, 3}
+
+// sumOptions says which sums are looked for.
+type sumOptions struct {
+	kind        linkKind
+	scaled      bool // the separable inputs are divided out
+	terms, full int  // columns at most, and candidates that are fitted
+	lib         libraryPart
+	noConstant  bool // no constant in the base
+}
+
+// partial is a sum of columns, its orthonormal base and its residual.
+type partial struct {
+	hits []hit
+	problem
+	crit float64
+}
+
+// sumSearch is the search for t = Σ c·B·G by sparse regression.
+type sumSearch struct {
+	s     *searcher
+	l     *library
+	o     sumOptions
+	t     []float64
+	w     []float64
+	scale float64 // of w·t, so that the residual of nothing has mean square 1
+	start partial // nothing, or the constant
+	fixed int     // columns of start
+	all   []partial
+}
+
+// sums looks for sums and returns the best criterion among them.
+func (s *searcher) sums(o sumOptions) float64 {
+	if !s.units.link[o.kind] || s.over() {
+		return math.Inf(1)
+	}
+	q, ok := s.newSumSearch(o)
+	if !ok {
+		return math.Inf(1)
+	}
+	q.beam()
+	q.replaceAll()
+	var out []guess
+	for _, p := range q.all[:min(builtSums, len(q.all))] {
+		if e := q.build(p); e != nil {
+			out = append(out, guess{e, fmt.Sprintf("sum of %d%s", len(p.hits), q.suffix())})
+		}
+	}
+	return s.batch(out, o.full)
+}
+
+func (q *sumSearch) suffix() string {
+	if q.o.kind == linkNone {
+		return ""
+	}
+	return " under " + links[q.o.kind].name
+}
+
+// powerLaw returns the values of the separable inputs' part on the screening rows.
+func (s *searcher) powerLaw() []float64 {
+	p := make([]float64, s.ns)
+	for r := range p {
+		p[r] = 1
+	}
+	for j, a := range s.exponent {
+		if !s.sep[j] || a == 0 {
+			continue
+		}
+		for r := range p {
+			p[r] *= math.Pow(s.xs[j][r], a)
+		}
+	}
+	return p
+}
+
+func (s *searcher) newSumSearch(o sumOptions) (*sumSearch, bool) {
+	y, sigma := slices.Clone(s.ys), make([]float64, s.ns)
+	for r := range sigma {
+		sigma[r] = s.sigma
+	}
+	if o.scaled {
+		for r, p := range s.powerLaw() {
+			y[r] /= p
+			sigma[r] /= math.Abs(p)
+		}
+	}
+	t, sg, ok := link{kind: o.kind}.apply(y, sigma)
+	if !ok {
+		return nil, false
+	}
+	q := &sumSearch{s: s, l: s.library(o.scaled), o: o, t: t, w: make([]float64, s.ns)}
+	q.weigh(sg)
+	res := make([]float64, s.ns)
+	for r := range res {
+		res[r] = q.w[r] * t[r]
+	}
+	q.scale = 1 / math.Sqrt(dot(res, res)/float64(s.ns)+1e-300)
+	for r := range res {
+		res[r] *= q.scale
+	}
+	q.start = partial{problem: problem{w: q.w, res: res}}
+	if !o.noConstant {
+		if p, ok := q.add(q.start, hit{}); ok {
+			q.start = p
+			q.all = append(q.all, p)
+		}
+	}
+	q.fixed = len(q.start.hits)
+	return q, true
+}
+
+// weigh sets the weights 1/σ, scaled to mean square 1 and limited.
+func (q *sumSearch) weigh(sigma []float64) {
+	ww := 1e-300
+	for r, sg := range sigma {
+		q.w[r] = 1 / sg
+		ww += q.w[r] * q.w[r] / float64(len(sigma))
+	}
+	for r := range q.w {
+		q.w[r] = min(q.w[r]/math.Sqrt(ww), mostSumWeight)
+	}
+	if links[q.o.kind].clip {
+		c := clipSumWeight * median(q.w)
+		for r := range q.w {
+			q.w[r] = min(q.w[r], c)
+		}
+	}
+}
+
+// columnOf returns w∘B∘G of a hit, scaled to length 1.
+func (q *sumSearch) columnOf(h hit) ([]float64, bool) {
+	c := make([]float64, q.s.ns)
+	q.l.column(h.g, c)
+	for r := range c {
+		c[r] *= q.w[r]
+	}
+	return c, weighted(c, q.l.bv[h.b], c)
+}
+
+// add returns the sum with one column more.
+func (q *sumSearch) add(b partial, h hit) (partial, bool) {
+	c, ok := q.columnOf(h)
+	if !ok {
+		return b, false
+	}
+	for range 2 {
+		for _, u := range b.q {
+			subtract(c, u, dot(u, c))
+		}
+	}
+	left := dot(c, c)
+	if !(left >= newColumn) {
+		return b, false
+	}
+	for r := range c {
+		c[r] /= math.Sqrt(left)
+	}
+	o := partial{hits: append(slices.Clone(b.hits), h)}
+	o.problem = problem{w: q.w, res: slices.Clone(b.res), q: append(slices.Clone(b.q), c)}
+	subtract(o.res, c, dot(c, o.res))
+	size := 0.0
+	for _, x := range o.hits {
+		size += q.l.priceB[x.b] + q.l.priceG[x.g]
+	}
+	n := float64(q.s.ns)
+	o.crit = n*math.Log(max(dot(o.res, o.res)/n, sumFloor)) + 2*math.Log(n)*float64(len(o.hits)) + pricePart*size
+	q.s.meter.add(int64(q.s.ns * (4*len(b.q) + 6)))
+	return o, true
+}
+
+// rebuild returns the sum of start and some hits.
+func (q *sumSearch) rebuild(hits []hit) (partial, bool) {
+	p, ok := q.start, true
+	for _, h := range hits {
+		if p, ok = q.add(p, h); !ok {
+			return p, false
+		}
+	}
+	return p, true
+}
+
+// without returns the sum without column i.
+func (q *sumSearch) without(p partial, i int) (partial, bool) {
+	return q.rebuild(slices.Delete(slices.Clone(p.hits[q.fixed:]), i-q.fixed, i-q.fixed+1))
+}
+
+func sortPartials(p []partial) {
+	slices.SortStableFunc(p, func(a, b partial) int { return cmp.Compare(a.crit, b.crit) })
+}
+
+// beam adds one column after the other to the best sums.
+func (q *sumSearch) beam() {
+	quadratic := q.o.lib == libQuadratic
+	beam := []partial{q.start}
+	for k := range q.o.terms {
+		var next []partial
+		for _, b := range beam {
+			if q.s.over() {
+				return
+			}
+			keep := laterHits
+			switch {
+			case k == 0 && quadratic:
+				keep = firstQuadratic
+			case k == 0:
+				keep = firstHits
+			}
+			hits := q.s.score(q.l, b.problem, q.o.lib, keep)
+			if k == 0 && !quadratic {
+				q.completeAll(b, hits)
+			}
+			for _, h := range hits[:min(len(hits), firstKept)] {
+				if o, ok := q.add(b, h); ok {
+					next = append(next, o)
+				}
+			}
+		}
+		if len(next) == 0 {
+			return
+		}
+		beam = distinctPartials(next, sumBeam[min(k, len(sumBeam)-1)])
+		best := impossible
+		for _, a := range q.all {
+			best = min(best, a.crit)
+		}
+		q.all = append(q.all, beam...)
+		if k > 0 && beam[0].crit > best+worse || dot(beam[0].res, beam[0].res) < exactSum*float64(q.s.ns) {
+			return
+		}
+	}
+}
+
+// distinctPartials returns the best whose criteria differ.
+func distinctPartials(next []partial, keep int) []partial {
+	sortPartials(next)
+	var out []partial
+	for _, p := range next {
+		if slices.ContainsFunc(out, func(z partial) bool { return math.Abs(z.crit-p.crit) < sameSum }) {
+			continue
+		}
+		if out = append(out, p); len(out) >= keep {
+			break
+		}
+	}
+	return out
+}
+
+// completeAll completes each good first column by a sparse quadratic and multiples of its own
+// function.
+func (q *sumSearch) completeAll(b partial, hits []hit) {
+	found := make([]partial, len(hits))
+	q.s.spread(len(hits), func(i int) {
+		if o, ok := q.add(b, hits[i]); ok {
+			found[i] = q.complete(o, hits[i])
+		}
+	})
+	for _, p := range found {
+		if len(p.hits) > 1 {
+			q.all = append(q.all, p)
+		}
+	}
+}
+
+func (q *sumSearch) complete(o partial, first hit) partial {
+	best := o
+	for turn := range completions {
+		h := q.s.score(q.l, o.problem, libQuadratic, 1)
+		if q.l.g[first.g].g != shapeMono {
+			own := q.s.rank(q.l, o.problem, q.s.scoreColumn(q.l, o.problem, first.g, q.l.low), 1)
+			if len(own) > 0 && (len(h) == 0 || own[0].rank > h[0].rank+ownMultiple) {
+				h = own
+			}
+		}
+		if len(h) == 0 {
+			break
+		}
+		next, ok := q.add(o, h[0])
+		if !ok {
+			break
+		}
+		if o = next; o.crit < best.crit {
+			best = o
+		} else if turn > 1 {
+			break
+		}
+	}
+	return q.prune(best)
+}
+
+// prune takes columns out as long as the criterion falls.
+func (q *sumSearch) prune(p partial) partial {
+	for i := q.fixed; i < len(p.hits) && len(p.hits) > 2; i++ {
+		if z, ok := q.without(p, i); ok && z.crit < p.crit {
+			p, i = z, q.fixed-1
+		}
+	}
+	return p
+}
+
+// replaceAll takes each column of the best sums out and looks for it again.
+func (q *sumSearch) replaceAll() {
+	sortPartials(q.all)
+	for k := range min(replacedSums, len(q.all)) {
+		cur := q.all[k]
+		for range replacementTurns {
+			if q.s.over() {
+				break
+			}
+			better, ok := q.replace(cur)
+			if !ok {
+				break
+			}
+			cur = better
+		}
+		if cur.crit < q.all[k].crit-betterSum {
+			q.all = append(q.all, cur)
+		}
+	}
+	sortPartials(q.all)
+}
+
+// replace goes once through the columns, and reports whether that helped.
+func (q *sumSearch) replace(cur partial) (partial, bool) {
+	better := false
+	for i := q.fixed; i < len(cur.hits) && len(cur.hits) > 1; i++ {
+		o, ok := q.without(cur, i)
+		if !ok {
+			continue
+		}
+		if o.crit < cur.crit-betterSum {
+			return o, true
+		}
+		for _, h := range q.s.score(q.l, o.problem, q.o.lib, replacementHits) {
+			if z, ok := q.add(o, h); ok && z.crit < cur.crit-betterSum {
+				cur, better = z, true
+			}
+		}
+	}
+	return cur, better
+}
+
+// build makes a formula of a sum, with coefficients from the normal equations.
+func (q *sumSearch) build(p partial) expr {
+	s, n := q.s, len(p.hits)
+	cols, norm := make([][]float64, n), make([]float64, n)
+	wt := make([]float64, s.ns)
+	for r := range wt {
+		wt[r] = q.w[r] * q.t[r]
+	}
+	h, c := make([]float64, n*n), make([]float64, n)
+	for i, x := range p.hits {
+		col := make([]float64, s.ns)
+		q.l.column(x.g, col)
+		for r := range col {
+			col[r] *= q.w[r] * q.l.bv[x.b][r]
+		}
+		norm[i] = math.Sqrt(dot(col, col) + 1e-300)
+		cols[i] = col
+		c[i] = dot(col, wt) / norm[i]
+		for j := range i + 1 {
+			h[i*n+j] = dot(col, cols[j]) / (norm[i] * norm[j])
+		}
+		h[i*n+i] += 1e-10
+	}
+	if n == 0 || !cholesky(h, n) {
+		return nil
+	}
+	solve(h, n, c)
+	var e expr
+	sum := -1
+	for i, x := range p.hits {
+		k := e.mul(e.par(c[i]/norm[i]), s.buildTerm(&e, q.l.b[x.b], q.l.g[x.g]))
+		if sum >= 0 {
+			k = e.add(sum, k)
+		}
+		sum = k
+	}
+	root := link{kind: q.o.kind}.undo(&e, sum)
+	if q.o.scaled {
+		for j, a := range s.exponent {
+			if s.sep[j] && a != 0 {
+				root = e.mul(root, e.pow(e.variable(j), a, true))
+			}
+		}
+	}
+	return e.compact(root)
+}
+
+// buildTerm is B·G; the exponents of monomials add up.
+func (s *searcher) buildTerm(e *expr, b mono, g atom) int {
+	if g.g != shapeMono {
+		if len(b) == 0 {
+			return s.buildAtom(e, g)
+		}
+		return e.mul(s.buildMono(e, b), s.buildAtom(e, g))
+	}
+	m := slices.Clone(b)
+	for _, f := range g.m {
+		if k := slices.IndexFunc(m, func(x factor) bool { return x.feat == f.feat }); k >= 0 {
+			m[k].p += f.p
+		} else {
+			m = append(m, f)
+		}
+	}
+	return s.buildMono(e, slices.DeleteFunc(m, func(f factor) bool { return f.p == 0 }))
+}
