@@ -132,3 +132,8 @@ func (c *composer) call(f formula.Func, x composed) composed {
 	c.err = fmt.Errorf("no unit of a network computes %s", formula.Call(f, formula.Var("x")))
 	return composed{}
 }
+
+// MadeOf reports whether a law has no units but some; products are always allowed.
+func (l *Law) MadeOf(units []model.Unit) bool {
+	return !slices.ContainsFunc(l.units, func(u unit) bool { return u.kind != model.Product && !slices.Contains(units, u.kind) })
+}

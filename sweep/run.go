@@ -163,11 +163,13 @@ type runner struct {
 	concluding          time.Duration // that finishing and judging laws took
 	concluded           time.Duration // the same, the last time
 
-	greedy   *Model           // nil until its laws are grown
-	replaced [][]TargetModel  // for each target, laws as they were before they were improved
-	tested   []tested         // for each target, the law that was judged last
-	ofHalves [][]*distill.Law // for each target, what the search finds in halves of the rows; nil until it is asked
-	improved float64          // the work of training up to the last time that laws were improved
+	greedy      *Model           // nil until its laws are grown
+	replaced    [][]TargetModel  // for each target, laws as they were before they were improved
+	tested      []tested         // for each target, the law that was judged last
+	ofHalves    [][]*distill.Law // for each target, what the search finds in halves of the rows; nil until it is asked
+	searchedFor []bool           // for each target, whether the general search was asked
+	bySearch    []bool           // for each target, whether the law of greedy is from it
+	improved    float64          // the work of training up to the last time that laws were improved
 
 	refused error // why a GPU did not train what would have been worth it
 
@@ -187,7 +189,7 @@ func newRunner(p *problem, s Settings, opt Options) *runner {
 	return &runner{
 		problem: p, settings: s, opt: opt, best: math.Inf(1), busy: make(chan struct{}, workers),
 		replaced: make([][]TargetModel, len(p.targets)), tested: make([]tested, len(p.targets)),
-		ofHalves: make([][]*distill.Law, len(p.targets)),
+		ofHalves: make([][]*distill.Law, len(p.targets)), searchedFor: make([]bool, len(p.targets)), bySearch: make([]bool, len(p.targets)),
 	}
 }
 
@@ -224,7 +226,7 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 				break
 			}
 			concluded = true
-			if r.conclude(res, trained, baseline, id) {
+			if r.conclude(ctx, res, trained, baseline, id) {
 				res.Ended = EndedSettled
 				break
 			}
@@ -261,7 +263,7 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 		res.Rounds = append(res.Rounds, r.settings.describe(rounds[i], models, i >= grid)...)
 	}
 	if !concluded {
-		r.conclude(res, trained, baseline, id)
+		r.conclude(ctx, res, trained, baseline, id)
 	}
 	began := r.clock()
 	r.undominated(res)
@@ -275,7 +277,7 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 
 // conclude finishes the laws there are, chooses, and judges what is chosen. It reports whether to
 // search no further: every formula holds, or leaves a doubt that only more rows could settle.
-func (r *runner) conclude(res *Result, trained []*Model, baseline *Model, id int) bool {
+func (r *runner) conclude(ctx context.Context, res *Result, trained []*Model, baseline *Model, id int) bool {
 	began := r.clock()
 	defer func() {
 		r.concluded = r.clock() - began
@@ -297,6 +299,10 @@ func (r *runner) conclude(res *Result, trained []*Model, baseline *Model, id int
 	if r.settings.Refine {
 		r.judge(res)
 		if r.revise(res) {
+			res.Chosen = pick(r.problem, res.Models, r.settings.Select)
+			r.judge(res)
+		}
+		if r.searchOn(ctx, res) {
 			res.Chosen = pick(r.problem, res.Models, r.settings.Select)
 			r.judge(res)
 		}

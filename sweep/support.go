@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -174,7 +175,13 @@ func (r *runner) searchHalves(o int) []*distill.Law {
 	r.spread(len(laws), func(k int) {
 		rows := slices.Clone(order[k*len(order)/2 : (k+1)*len(order)/2])
 		slices.Sort(rows)
-		laws[k] = growth.Greedy(d.Take(rows))
+		half := d.Take(rows)
+		laws[k] = growth.Greedy(half)
+		if r.bySearch[o] { // the search that found the law looks again
+			if found := r.generalSearch(context.Background(), half); len(found) > 0 && found[0].Score(half) < laws[k].Score(half) {
+				laws[k] = found[0]
+			}
+		}
 	})
 	return laws
 }

@@ -50,7 +50,7 @@ var Module = Rules{
 			gorgon, tensor, cuda, "github.com/chewxy/hm", "go4.org/unsafe/assume-no-moving-gc"}},
 		{Folder: "trainer", Ours: []string{"graph", "model", "datasets", "internal/kernel"}, Outside: []string{gorgon, tensor}},
 		{Folder: "distill", Ours: []string{"model", "formula", "datasets", "internal/kernel"}, Outside: []string{gonum}},
-		{Folder: "sweep", Ours: []string{"trainer", "distill", "formula", "model", "datasets", "internal/journal"}},
+		{Folder: "sweep", Ours: []string{"trainer", "distill", "formula", "model", "datasets", "internal/journal", "internal/search"}},
 		{Folder: "baseline", Ours: []string{"trainer", "model", "datasets"}, Outside: []string{gonum}},
 		{Folder: "report", Ours: []string{"formula", "distill", "model", "datasets", "trainer", "sweep"}, Outside: []string{"gonum.org/v1/plot"}},
 		{Folder: ".", Ours: library},

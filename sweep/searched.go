@@ -1,0 +1,94 @@
+package sweep
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/eqlearner/eql/distill"
+	"github.com/eqlearner/eql/internal/search"
+	"github.com/eqlearner/eql/model"
+)
+
+const (
+	searchWork       = 6e9 // multiplications of one general search, about six seconds of a core
+	searchCandidates = 6   // formulas of a search that are made laws of
+)
+
+// searchOn lets the general search look for laws of the targets whose formulas do not settle, each target once. A law
+// that the criterion prefers takes the place of the one that was grown; the others are kept as rivals. It reports whether
+// that changed anything.
+func (r *runner) searchOn(ctx context.Context, res *Result) bool {
+	changed := false
+	for _, c := range res.Chosen {
+		o := slices.Index(r.problem.targets, c.Target)
+		if c.Evidence == nil || c.Evidence.settled() || r.greedy == nil || r.searchedFor[o] || ctx.Err() != nil || r.late() {
+			continue
+		}
+		r.searchedFor[o] = true
+		laws := r.generalSearch(ctx, r.problem.target(o))
+		if ctx.Err() != nil {
+			break
+		}
+		for i, law := range laws {
+			var t TargetModel
+			r.problem.setLaw(&t, law, o)
+			if grown := &r.greedy.Targets[o]; i == 0 && t.Formula != nil && t.Criterion < grown.Criterion {
+				t.Units = law.Units()
+				r.replaced[o] = append(r.replaced[o], *grown)
+				*grown = t
+				r.bySearch[o], r.ofHalves[o] = true, nil
+				changed = true
+				continue
+			}
+			r.replaced[o] = append(r.replaced[o], t)
+		}
+	}
+	return changed
+}
+
+// late reports whether the time limit has passed.
+func (r *runner) late() bool {
+	return r.opt.TimeLimit > 0 && r.opt.Elapsed != nil && r.opt.Elapsed() > r.opt.TimeLimit
+}
+
+// generalSearch returns the laws that the general search finds in some rows, the best by the criterion first.
+func (r *runner) generalSearch(ctx context.Context, d distill.Data) []*distill.Law {
+	names := make([]string, len(d.X))
+	for j := range names {
+		names[j] = fmt.Sprintf("x%d", j+1)
+	}
+	found := search.Find(ctx, search.Data{X: d.X, Y: d.Y}, search.Options{
+		Names: names, Units: r.searchUnits(), Work: searchWork, Spread: r.spread,
+	})
+	type scored struct {
+		law   *distill.Law
+		score float64
+	}
+	laws := make([]scored, min(len(found), searchCandidates))
+	r.spread(len(laws), func(i int) {
+		laws[i].score = math.Inf(1)
+		if law, err := distill.Compose(found[i].Formula, names); err == nil && law.MadeOf(r.settings.Units) {
+			law = distill.Polish(law, d)
+			laws[i] = scored{law, law.Score(d)}
+		}
+	})
+	laws = slices.DeleteFunc(laws, func(s scored) bool { return math.IsInf(s.score, 1) })
+	slices.SortStableFunc(laws, func(a, b scored) int { return cmp.Compare(a.score, b.score) })
+	list := make([]*distill.Law, len(laws))
+	for i, s := range laws {
+		list[i] = s.law
+	}
+	return list
+}
+
+// searchUnits returns the functions that the general search may use.
+func (r *runner) searchUnits() map[string]bool {
+	has := func(u model.Unit) bool { return slices.Contains(r.settings.Units, u) }
+	return map[string]bool{
+		"sin": has(model.Sin), "cos": has(model.Cos), "tanh": has(model.Tanh), "exp": has(model.Exp), "log": has(model.Log),
+		"power": has(model.Exp) && has(model.Log),
+	}
+}
