@@ -46,7 +46,7 @@ func TestFunctionErrors(t *testing.T) {
 		outputs []Named
 		want    string
 	}{
-		{"form", LaTeX, []string{"x"}, y, `no functions in form "latex" (want go, python or c)`},
+		{"form", LaTeX, []string{"x"}, y, `no functions in form "latex" (want one of go, python, c, julia, matlab, r, excel, fortran, stan, modelica)`},
 		{"no output", Go, []string{"x"}, nil, "function f has no output"},
 		{"input twice", Go, []string{"x", "x"}, y, "input x is given twice"},
 		{"no input", C, []string{"x 1"}, y, "output y: variable x is not an input (add it to the inputs)"},

@@ -36,8 +36,8 @@ var printedFormulas = []string{
 	"1/(x1*(-0)) + 2*sqrt(2)*x1",
 }
 
-// languages run what Function prints, as a program with a line of results for each point.
-var languages = []struct {
+// interpreters run what Function prints, as a program with a line of results for each point.
+var interpreters = []struct {
 	form  Form
 	tool  string
 	slow  bool
@@ -46,11 +46,15 @@ var languages = []struct {
 	{Python, "python3", false, pythonProgram},
 	{Go, "go", true, goProgram},
 	{C, "cc", true, cProgram},
+	{MATLAB, "octave-cli", true, octaveProgram},
+	{R, "Rscript", true, rProgram},
+	{Fortran, "gfortran", true, fortranProgram},
+	{Julia, "julia", true, juliaProgram},
 }
 
 // runLanguages calls f for each of the languages that this machine has, with a function that runs programs.
 func runLanguages(t *testing.T, f func(t *testing.T, form Form, run func(function string, points [][]float64, outputs int) string)) {
-	for _, l := range languages {
+	for _, l := range interpreters {
 		t.Run(string(l.form), func(t *testing.T) {
 			if l.slow && testing.Short() {
 				t.Skip("compiles a program")
