@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestCompiles gives complete functions to compilers of languages whose programs take too long to build, with random formulas
-// and all awkward names. What they compute is in TestGrammarRandom.
+// TestCompiles gives complete functions to compilers of languages whose programs take too long to build, with random
+// formulas and all awkward names. What they compute is in TestGrammarRandom.
 func TestCompiles(t *testing.T) {
 	for _, c := range []struct {
 		form    Form
@@ -35,7 +35,8 @@ func TestCompiles(t *testing.T) {
 				inputs  []string
 				outputs []Named
 			}{
-				{threeVars, outputs}, {threeVars, outputs[3:4]}, {names, []Named{{"sum", e}}}, {nil, []Named{{"x", number(2)}}},
+				{threeVars, outputs}, {threeVars, outputs[3:4]}, {names, []Named{{"sum", e}}},
+				{nil, []Named{{"x", number(2)}}},
 			} {
 				text, err := Function(c.form, "law", f.inputs, f.outputs)
 				if err != nil {

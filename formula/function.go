@@ -21,10 +21,11 @@ type Named struct {
 // It is an error when there are no functions in the form, when there is no output or an input
 // twice, or when an output has a variable that is no input.
 //
-// The inputs in Python, R and MATLAB are numbers or arrays of any type; what is returned is float64. A function of Julia
-// or Fortran takes numbers, and arrays when it is called with a dot in Julia or from a module in Fortran. Excel has no functions: it is
-// a formula for each output, with the inputs as defined names. Where a formula has no value, the programs give NaN; Excel
-// and Modelica, which have neither NaN nor infinities, stop with an error. Excel reads 15 digits of a constant.
+// The inputs in Python, R and MATLAB are numbers or arrays of any type; what is returned is float64. A function of
+// Julia or Fortran takes numbers, and arrays when it is called with a dot in Julia or from a module in Fortran. Excel
+// has no functions: it is a formula for each output, with the inputs as defined names. Where a formula has no value,
+// the programs give NaN; Excel and Modelica, which have neither NaN nor infinities, stop with an error. Excel reads
+// 15 digits of a constant.
 func Function(form Form, name string, inputs []string, outputs []Named) (string, error) {
 	if err := checkFunction(form, name, inputs, outputs); err != nil {
 		return "", err
@@ -38,7 +39,8 @@ func Function(form Form, name string, inputs []string, outputs []Named) (string,
 		wanted = append(wanted, out.Name)
 	}
 	valid := l.names.distinct(wanted)
-	f, vars := function{name: valid[0], inputs: valid[1 : len(inputs)+1], outputs: valid[len(inputs)+1:]}, map[string]string{}
+	f := function{name: valid[0], inputs: valid[1 : len(inputs)+1], outputs: valid[len(inputs)+1:]}
+	vars := map[string]string{}
 	for i, in := range inputs {
 		vars[in] = f.inputs[i]
 	}
@@ -75,7 +77,8 @@ func (l *language) changedNames(names, valid []string, text string) string {
 
 // wordsOf splits text where no name continues.
 func wordsOf(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	apart := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	return strings.FieldsFunc(text, apart)
 }
 
 // SymPyScript returns a script that makes outputs expressions of SymPy, with symbols for their variables. The
@@ -147,7 +150,8 @@ func checkFunction(form Form, name string, inputs []string, outputs []Named) err
 	for _, out := range outputs {
 		for _, v := range Vars(out.Expr) {
 			if !slices.Contains(inputs, v) {
-				return fmt.Errorf("output %s: variable %s is not an input (add it to the inputs)", quoteName(out.Name), quoteName(v))
+				return fmt.Errorf("output %s: variable %s is not an input (add it to the inputs)",
+					quoteName(out.Name), quoteName(v))
 			}
 		}
 	}

@@ -16,6 +16,7 @@ type grammar struct {
 	times, over string
 	power       string // the operator; "" where powers are calls
 	assoc       side   // of powers
+	exponents   bool   // negative bases need exponents that are integers, not only whole numbers
 	signFirst   bool   // a sign binds tighter than a power
 	integers    bool   // numbers without point and exponent are integers, whose quotient is another one
 	number      string // a pattern
@@ -41,20 +42,23 @@ const (
 )
 
 var grammars = map[Form]grammar{
-	Go: {integers: true, number: plain, name: dotted, call: calls("math.Sin math.Cos math.Tan math.Exp math.Log math.Sqrt - math.Tanh math.Pow",
-		"math.Inf", math.Inf(1), "math.Copysign", math.Copysign(0, -1))},
-	Python: {power: "**", number: plain, name: dotted, call: calls("np.sin np.cos np.tan np.exp np.log np.sqrt - np.tanh -"),
+	Go: {integers: true, number: plain, name: dotted,
+		call: calls("math.Sin math.Cos math.Tan math.Exp math.Log math.Sqrt - math.Tanh math.Pow",
+			"math.Inf", math.Inf(1), "math.Copysign", math.Copysign(0, -1))},
+	Python: {power: "**", number: plain, name: dotted,
+		call:  calls("np.sin np.cos np.tan np.exp np.log np.sqrt - np.tanh -"),
 		value: map[string]float64{"np.inf": math.Inf(1)}},
 	C: {integers: true, number: plain, name: asciiName, call: calls("sin cos tan exp log sqrt - tanh pow")},
-	Julia: {power: "^", integers: true, number: plain, name: anyName, call: calls("sin cos tan exp log sqrt - tanh power"),
-		value: map[string]float64{"Inf": math.Inf(1)}},
+	Julia: {power: "^", integers: true, number: plain, name: anyName,
+		call: calls("sin cos tan exp log sqrt - tanh power")},
 	MATLAB: {times: ".*", over: "./", power: ".^", assoc: left, number: plain, name: `[A-Za-z][A-Za-z0-9_]{0,62}`,
-		call:  both(calls("sin cos tan exp log sqrt - tanh -"), calls("- - - - real_log real_sqrt - - real_power")),
-		value: map[string]float64{"Inf": math.Inf(1)}},
+		call: both(calls("sin cos tan exp log sqrt - tanh -"), calls("- - - - real_log real_sqrt - - real_power"))},
 	R: {power: "^", number: plain, name: `[A-Za-z][A-Za-z0-9_]*`, call: calls("sin cos tan exp log sqrt - tanh -")},
-	Excel: {power: "^", assoc: left, signFirst: true, number: `[0-9]+(\.[0-9]+)?(E-?[0-9]+)?`, name: anyName, anyCase: true,
-		call: calls("SIN COS TAN EXP LN SQRT - TANH POWER MAX")},
-	Fortran: {power: "**", integers: true, number: `[0-9]+(\.[0-9]+)?d-?[0-9]+|[0-9]+`, name: `[A-Za-z][A-Za-z0-9_]{0,62}`,
+	Excel: {power: "^", assoc: left, signFirst: true, number: `[0-9]+(\.[0-9]+)?(E-?[0-9]+)?`, name: anyName,
+		anyCase: true,
+		call:    calls("SIN COS TAN EXP LN SQRT - TANH POWER MAX")},
+	Fortran: {power: "**", integers: true, exponents: true, number: `[0-9]+(\.[0-9]+)?d-?[0-9]+|[0-9]+`,
+		name:    `[A-Za-z][A-Za-z0-9_]{0,62}`,
 		anyCase: true, call: calls("sin cos tan exp log sqrt - tanh -", "ieee_value", math.Inf(1)),
 		value: map[string]float64{"ieee_positive_inf": 0}},
 	Stan: {power: "^", integers: true, number: plain, name: `[A-Za-z][A-Za-z0-9_]*`,
@@ -102,6 +106,7 @@ var goesOn, ends = regexp.MustCompile(`^[\pL\pN_]`), regexp.MustCompile(`[\pL\pN
 type operand struct {
 	v     float64
 	whole bool
+	digit bool // is written with digits
 }
 
 // evaluate returns the value of an expression of the language.
@@ -169,10 +174,10 @@ func (r *reader) sum() operand {
 		switch r.next("+", "-") {
 		case "+":
 			w := r.product(false)
-			v = operand{v.v + w.v, v.whole && w.whole}
+			v = operand{v.v + w.v, v.whole && w.whole, false}
 		case "-":
 			w := r.product(false)
-			v = operand{v.v - w.v, v.whole && w.whole}
+			v = operand{v.v - w.v, v.whole && w.whole, false}
 		default:
 			return v
 		}
@@ -189,13 +194,13 @@ func (r *reader) product(minus bool) operand {
 		switch r.next(times, over) {
 		case times:
 			w := r.signed(false)
-			v = operand{v.v * w.v, v.whole && w.whole}
+			v = operand{v.v * w.v, v.whole && w.whole, false}
 		case over:
 			w := r.signed(false)
 			if v.whole && w.whole {
 				panic("a quotient of integers")
 			}
-			v = operand{v.v / w.v, false}
+			v = operand{v.v / w.v, false, false}
 		default:
 			return v
 		}
@@ -225,7 +230,10 @@ func (r *reader) powers(minus bool) operand {
 		} else {
 			w = r.atom()
 		}
-		v = operand{math.Pow(v.v, w.v), v.whole && w.whole}
+		if r.exponents && w.digit && !w.whole && w.v == math.Trunc(w.v) && w.v < 1e6 {
+			panic("a whole exponent that is no integer")
+		}
+		v = operand{math.Pow(v.v, w.v), v.whole && w.whole, false}
 	}
 	return v
 }
@@ -246,14 +254,18 @@ func (r *reader) atom() operand {
 		if err != nil && !errors.Is(err, strconv.ErrRange) {
 			panic(err)
 		}
-		return operand{v, r.integers && strings.Trim(t, "0123456789") == ""}
+		whole := r.integers && strings.Trim(t, "0123456789") == ""
+		if whole && v > math.MaxInt32 {
+			panic("too large an integer")
+		}
+		return operand{v, whole, true}
 	}
 	if r.next("(") == "" {
 		v, ok := r.value[r.key(t)]
 		if !ok {
 			panic("no value of " + t)
 		}
-		return operand{v, false}
+		return operand{v: v}
 	}
 	f, ok := r.call[t]
 	if !ok {
@@ -267,7 +279,7 @@ func (r *reader) atom() operand {
 			break
 		}
 	}
-	return operand{f(args...), false}
+	return operand{v: f(args...)}
 }
 
 func (r *reader) expect(token string) {
@@ -284,12 +296,17 @@ func TestGrammars(t *testing.T) {
 		in   string
 		want float64 // NaN for an error
 	}{
-		{Excel, "-2^2", 4}, {R, "-2^2", -4}, {MATLAB, "-2.^2", -4}, {Stan, "-2.0^2.0", -4}, {Modelica, "-2.0^2", -4}, {Fortran, "-2d0**2", -4},
+		{Excel, "-2^2", 4}, {R, "-2^2", -4}, {MATLAB, "-2.^2", -4}, {Stan, "-2.0^2.0", -4}, {Modelica, "-2.0^2", -4},
+		{Fortran, "-2d0**2", -4},
 		{Julia, "-2.0^2", -4}, {Excel, "1 - 2^2", -3},
-		{Julia, "2.0^3.0^2.0", 512}, {R, "2^3^2", 512}, {Fortran, "2d0**3**2", 512}, {Stan, "2.0^3^2", 512}, {MATLAB, "2.^3.^2", 64},
+		{Julia, "2.0^3.0^2.0", 512}, {R, "2^3^2", 512}, {Fortran, "2d0**3**2", 512}, {Stan, "2.0^3^2", 512},
+		{MATLAB, "2.^3.^2", 64},
 		{Excel, "2^3^2", 64}, {Modelica, "2.0^3^2", bad},
-		{R, "1/2", 0.5}, {Fortran, "1/2", bad}, {Fortran, "1d0/2", 0.5}, {Fortran, "1.5", bad}, {Stan, "1/2", bad}, {MATLAB, "1/2", bad},
-		{Fortran, "X + x", 6}, {Julia, "X + x", bad}, {R, "2*-x", bad}, {R, "x^-2", bad}, {Excel, "POWER(-x, 2)", 9}, {Excel, "1E-2*x", 0.03},
+		{R, "1/2", 0.5}, {Fortran, "1/2", bad}, {Fortran, "1d0/2", 0.5}, {Fortran, "1.5", bad}, {Stan, "1/2", bad},
+		{MATLAB, "1/2", bad},
+		{Fortran, "X + x", 6}, {Julia, "X + x", bad}, {R, "2*-x", bad}, {R, "x^-2", bad}, {Fortran, "(-x)**2d0", bad},
+		{Stan, "3000000000*x", bad}, {Excel, "POWER(-x, 2)", 9},
+		{Excel, "1E-2*x", 0.03},
 	} {
 		got, err := grammars[tt.form].evaluate(tt.in, map[string]float64{"x": 3})
 		if !(math.Abs(got-tt.want) < 1e-15) && (!math.IsNaN(tt.want) || err == nil) {

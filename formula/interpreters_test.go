@@ -21,7 +21,8 @@ func octaveProgram(dir, function string, points [][]float64, outputs int) *exec.
 	var b strings.Builder
 	b.WriteString("1;\n" + function)
 	for _, p := range points {
-		fmt.Fprintf(&b, "v = cell(1, %d);\n[v{:}] = law(%s);\nprintf('%%.17g ', v{:});\nprintf('\\n');\n", outputs, listOf(MATLAB, p))
+		fmt.Fprintf(&b, "v = cell(1, %d);\n[v{:}] = law(%s);\nprintf('%%.17g ', v{:});\nprintf('\\n');\n", outputs,
+			listOf(MATLAB, p))
 	}
 	write(filepath.Join(dir, "main_program.m"), b.String())
 	const script = `octave-cli --norc --quiet "$0/main_program.m" 2>"$0/errors" || { cat "$0/errors"; exit 1; }`
@@ -71,14 +72,17 @@ func fortranProgram(dir, function string, points [][]float64, outputs int) *exec
 	}
 	b.WriteString("end program main\n")
 	write(filepath.Join(dir, "main.f90"), b.String())
-	const script = `cd "$0" && gfortran -std=f2018 -Wall -Wno-unused -Wno-conversion -o main main.f90 && ./main 2>/dev/null`
+	const script = `cd "$0" &&
+	gfortran -std=f2018 -Wall -Wno-unused -Wno-conversion -o main main.f90 &&
+	./main 2>/dev/null`
 	return exec.Command("sh", "-c", script, dir)
 }
 
 // calledName returns the name that Function gave a function of one input.
 func calledName(form Form, f string) string {
 	head := map[Form]string{
-		Python: `def (\w+)\(`, Go: `func (\w+)\(`, C: `\ndouble (\w+)\(`, Julia: `function (\w+)\(`, MATLAB: `= (\w+)\(`, R: `(\w+) <- function`,
+		Python: `def (\w+)\(`, Go: `func (\w+)\(`, C: `\ndouble (\w+)\(`, Julia: `function (\w+)\(`,
+		MATLAB: `= (\w+)\(`, R: `(\w+) <- function`,
 		Fortran: `elemental function (\w+)\(`,
 	}[form]
 	return regexp.MustCompile(head).FindStringSubmatch(f)[1]

@@ -25,7 +25,7 @@ type language struct {
 type powerRules struct {
 	op    string // the operator, or the function to call
 	call  bool
-	atoms bool                   // the exponent of an exponent needs parentheses: (a^b)^c, or nothing, is what a^b^c means
+	atoms bool                   // a^(b^c) needs its parentheses: a^b^c means (a^b)^c, or nothing
 	whole bool                   // whole exponents are integers, which negative bases need
 	base  func(v float64) string // writes a constant base; number unless given
 }
@@ -52,9 +52,9 @@ type nameRules struct {
 
 // languages is the table of the infix languages.
 var languages = map[Form]*language{
-	Text: &textLanguage, SymPy: &sympyLanguage, Go: &goLanguage, Python: &pythonLanguage, C: &cLanguage, Julia: &juliaLanguage,
-	MATLAB: &matlabLanguage, R: &rLanguage, Excel: &excelLanguage, Fortran: &fortranLanguage, Stan: &stanLanguage,
-	Modelica: &modelicaLanguage,
+	Text: &textLanguage, SymPy: &sympyLanguage, Go: &goLanguage, Python: &pythonLanguage, C: &cLanguage,
+	Julia: &juliaLanguage, MATLAB: &matlabLanguage, R: &rLanguage, Excel: &excelLanguage, Fortran: &fortranLanguage,
+	Stan: &stanLanguage, Modelica: &modelicaLanguage,
 }
 
 // plainCalls are the functions that have their usual names.

@@ -9,8 +9,9 @@ import (
 
 // excelLanguage prints formulas over defined names, for spreadsheets in English.
 //
-// -2^2 is 4 there, so powers are calls. Exponentials do not overflow to infinity but to an error, so the sigmoid stops short of
-// that. Names are not names that look like cells: x1, or r1c1 and its parts, in German and French as well.
+// -2^2 is 4 there, so powers are calls. Exponentials do not overflow to infinity but to an error, so the sigmoid
+// stops short of that. Names are not names that look like cells: x1, or r1c1 and its parts, in German and French as
+// well.
 var excelLanguage = language{
 	title:  "Excel",
 	number: excelLiteral,
@@ -44,8 +45,10 @@ func excelLiteral(v float64) string {
 // excel explains the names and writes a formula for each output.
 func (f function) excel() string {
 	var b strings.Builder
+	b.WriteString("# With decimal points, and commas between arguments, as spreadsheets in English have them.\n")
 	if len(f.used) > 0 {
-		fmt.Fprintf(&b, "# Give the cell or column of each input its name (Formulas, Define Name): %s\n", strings.Join(f.used, ", "))
+		fmt.Fprintf(&b, "# Give the cell or column of each input its name (Formulas, Define Name): %s\n",
+			strings.Join(f.used, ", "))
 	}
 	for i, v := range f.values {
 		fmt.Fprintf(&b, "# Enter in the cell of %s:\n=%s\n", f.outputs[i], v)

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// fortranLanguage prints expressions over double precision. The function is elemental, so it takes arrays too; it stands in a module.
+// fortranLanguage prints expressions over double precision. The function is elemental, so it takes arrays too; it
+// stands in a module.
 //
 // Division by a constant zero is an error of the compiler. Exponents of negative bases must be integers.
 var fortranLanguage = language{
@@ -18,12 +19,17 @@ var fortranLanguage = language{
 	inf:     fortranInf,
 	program: true,
 	names: nameRules{
-		reserved: plainNames + "ieee_value ieee_positive_inf ieee_arithmetic allocatable assign assignment block call case class " +
-			"close common complex contains continue cycle data deallocate do double elemental else elseif elsewhere end " +
-			"enddo endfunction endif endmodule endprogram endsubroutine endwhere entry enum equivalence exit external " +
+		reserved: plainNames + "ieee_value ieee_positive_inf ieee_arithmetic allocatable assign assignment block " +
+			"call case class " +
+			"close common complex contains continue cycle data deallocate do double elemental else elseif " +
+			"elsewhere end " +
+			"enddo endfunction endif endmodule endprogram endsubroutine endwhere entry enum equivalence exit " +
+			"external " +
 			"forall format function go goto if implicit import in include inout inquire integer intent interface " +
-			"intrinsic kind logical module namelist none nullify only open operator optional out parameter pause pointer precision " +
-			"print private procedure program public pure read real recursive result return rewind save select sequence stop subroutine target " +
+			"intrinsic kind logical module namelist none nullify only open operator optional out parameter pause " +
+			"pointer precision " +
+			"print private procedure program public pure read real recursive result return rewind save select " +
+			"sequence stop subroutine target " +
 			"then type use volatile where while write",
 		letter:  asciiLetter,
 		refused: regexp.MustCompile("^_"),

@@ -13,13 +13,15 @@ var goLanguage = language{
 	title:  "Go",
 	number: goLiteral,
 	calls: map[Func]string{
-		Sin: "math.Sin", Cos: "math.Cos", Tan: "math.Tan", Exp: "math.Exp", Log: "math.Log", Sqrt: "math.Sqrt", Tanh: "math.Tanh",
+		Sin: "math.Sin", Cos: "math.Cos", Tan: "math.Tan", Exp: "math.Exp", Log: "math.Log", Sqrt: "math.Sqrt",
+		Tanh: "math.Tanh",
 	},
 	power:   powerRules{op: "math.Pow", call: true},
 	inf:     "math.Inf(1)",
 	program: true,
 	names: nameRules{
-		reserved: "break case chan const continue default defer else fallthrough for func go goto if import interface " +
+		reserved: "break case chan const continue default defer else fallthrough for func go goto if import " +
+			"interface " +
 			"map package range return select struct switch type var math float64 _",
 		functions: regexp.MustCompile("^(init|main)$"),
 		letter:    unicode.IsLetter,

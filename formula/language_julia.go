@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// juliaLanguage prints expressions over Float64. The function takes numbers; with a dot, as in predict.(x, y), it takes columns.
+// juliaLanguage prints expressions over Float64. The function takes numbers; with a dot, as in predict.(x, y), it
+// takes columns.
 //
-// Julia stops with an error where others have NaN, so the function has guards of the same names inside. It reads names in
-// a normal form of its own, and refuses to read those of underscores alone.
+// Julia stops with an error where others have NaN, so the function has guards of the same names inside. It reads
+// names in a normal form of its own, and refuses to read those of underscores alone.
 var juliaLanguage = language{
 	title:   "Julia",
 	number:  floatLiteral,
 	calls:   plainCalls,
 	power:   powerRules{op: "^", whole: true},
-	inf:     "Inf",
 	program: true,
 	guards: []guard{
 		{"sin", "sin", "sin(u) = isfinite(u) ? Base.sin(u) : NaN"},
@@ -26,9 +26,12 @@ var juliaLanguage = language{
 		{"^", "power", "power(u, v) = u < 0 && !isinteger(v) ? NaN : u^v"},
 	},
 	names: nameRules{
-		reserved: "abstract as baremodule begin break catch ccall const continue do else elseif end export false finally for " +
-			"function global if import in isa let local macro module mutable new outer primitive public quote return struct " +
-			"true try type typealias using var where while " + plainNames + "power float isfinite isinteger Base Core Main Inf NaN",
+		reserved: "abstract as baremodule begin break catch ccall const continue do else elseif end export false " +
+			"finally for " +
+			"function global if import in isa let local macro module mutable new outer primitive public quote " +
+			"return struct " +
+			"true try type typealias using var where while " +
+			plainNames + "power float isfinite isinteger Base Core Main NaN",
 		letter:  func(r rune) bool { return plainLetter(r) && r != '\u025b' }, // ɛ, which is read as ε
 		read:    plainSign,
 		refused: regexp.MustCompile("^_+$"),

@@ -8,7 +8,8 @@ import (
 
 // matlabLanguage prints expressions over double arrays, element by element, for MATLAB and Octave.
 //
-// Both go on with complex numbers where others have NaN, so the function has guards. Operators of powers associate to the left.
+// Both go on with complex numbers where others have NaN, so the function has guards. Operators of powers associate to
+// the left.
 var matlabLanguage = language{
 	title:   "MATLAB and Octave",
 	number:  formatNumber,
@@ -16,7 +17,6 @@ var matlabLanguage = language{
 	times:   ".*",
 	over:    "./",
 	power:   powerRules{op: ".^", atoms: true},
-	inf:     "Inf",
 	program: true,
 	guards: []guard{
 		{"log", "real_log", "real_log = @(u) log(u + 0./(u >= 0))"},
@@ -25,10 +25,12 @@ var matlabLanguage = language{
 	},
 	names: nameRules{
 		reserved: "arguments break case catch classdef continue do else elseif end end_try_catch end_unwind_protect " +
-			"endarguments endclassdef endenumeration endevents endfor endfunction endif endmethods endparfor endproperties " +
-			"endspmd endswitch endwhile enumeration events for function global if import methods otherwise parfor persistent " +
+			"endarguments endclassdef endenumeration endevents endfor endfunction endif endmethods endparfor " +
+			"endproperties " +
+			"endspmd endswitch endwhile enumeration events for function global if import methods otherwise parfor " +
+			"persistent " +
 			"properties return spmd switch try until unwind_protect unwind_protect_cleanup while " +
-			plainNames + "real_log real_sqrt real_power double fix Inf NaN ans nargin nargout varargin varargout",
+			plainNames + "real_log real_sqrt real_power double fix ans nargin nargout varargin varargout",
 		letter:  asciiLetter,
 		refused: regexp.MustCompile("^_"),
 		longest: 63,

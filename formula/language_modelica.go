@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// modelicaLanguage prints expressions over Real. What a^b^c means is not defined. There are no infinities, so exponentials
-// must not overflow in the sigmoid.
+// modelicaLanguage prints expressions over Real. What a^b^c means is not defined. There are no infinities, so
+// exponentials must not overflow in the sigmoid.
 var modelicaLanguage = language{
 	title:  "Modelica",
 	number: floatLiteral,
@@ -17,13 +17,20 @@ var modelicaLanguage = language{
 	power:   powerRules{op: "^", atoms: true, whole: true},
 	program: true,
 	names: nameRules{
-		reserved: "algorithm and annotation block break class connect connector constant constrainedby der discrete each else " +
-			"elseif elsewhen encapsulated end enumeration equation expandable extends external false final flow for function if " +
-			"import impure in initial inner input loop model not operator or outer output package parameter partial protected " +
-			"public pure record redeclare replaceable return stream then true type when while within time Real Integer Boolean " +
-			"String Complex Clock Modelica StateSelect AssertionLevel ExternalObject abs sign div mod rem ceil floor integer " +
-			"asin acos atan atan2 sinh cosh log10 delay cardinality homotopy semiLinear inStream actualStream spatialDistribution " +
-			"getInstanceName initial terminal noEvent smooth sample pre edge change reinit assert terminate max min sum product size " +
+		reserved: "algorithm and annotation block break class connect connector constant constrainedby der " +
+			"discrete each else " +
+			"elseif elsewhen encapsulated end enumeration equation expandable extends external false final flow " +
+			"for function if " +
+			"import impure in initial inner input loop model not operator or outer output package parameter " +
+			"partial protected " +
+			"public pure record redeclare replaceable return stream then true type when while within time Real " +
+			"Integer Boolean " +
+			"String Complex Clock Modelica StateSelect AssertionLevel ExternalObject abs sign div mod rem ceil " +
+			"floor integer " +
+			"asin acos atan atan2 sinh cosh log10 delay cardinality homotopy semiLinear inStream actualStream " +
+			"spatialDistribution " +
+			"getInstanceName initial terminal noEvent smooth sample pre edge change reinit assert terminate max " +
+			"min sum product size " +
 			plainNames,
 		letter: asciiLetter,
 	},

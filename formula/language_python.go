@@ -33,10 +33,12 @@ var sympyLanguage = language{
 	},
 }
 
-const pythonWords = "False None True __debug__ and as assert async await break class continue def del elif else except " +
+const pythonWords = "False None True __debug__ and as assert async await break class continue def del elif else " +
+	"except " +
 	"finally for from global if import in is lambda nonlocal not or pass raise return try while with yield "
 
-// python converts the inputs first: integers overflow in arrays, have no negative powers there and raise errors at poles.
+// python converts the inputs first: integers overflow in arrays, have no negative powers there and raise errors at
+// poles.
 func (f function) python() string {
 	var b strings.Builder
 	if len(f.used) > 0 || slices.ContainsFunc(f.values, func(v string) bool { return strings.Contains(v, "np.") }) {

@@ -14,7 +14,8 @@ var rLanguage = language{
 	power:   powerRules{op: "^"},
 	program: true,
 	names: nameRules{
-		reserved: "if else repeat while function for next break TRUE FALSE NULL Inf NaN NA NA_integer_ NA_real_ NA_complex_ " +
+		reserved: "if else repeat while function for next break TRUE FALSE NULL Inf NaN NA NA_integer_ NA_real_ " +
+			"NA_complex_ " +
 			"NA_character_ in " + plainNames + "as list numeric",
 		functions: regexp.MustCompile("^predict$"),
 		letter:    asciiLetter, // what other letters are depends on the locale

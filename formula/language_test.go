@@ -94,6 +94,18 @@ func TestPrintedFunctions(t *testing.T) {
 	})
 }
 
+// TestPrintedConstant runs a function without inputs.
+func TestPrintedConstant(t *testing.T) {
+	outputs := []Named{{"y", MustParse("1e300*sqrt(2)")}}
+	runLanguages(t, func(t *testing.T, form Form, run func(string, [][]float64, int) string) {
+		f, err := Function(form, "law", nil, outputs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		compareOutput(t, run(f, [][]float64{{}}, 1), nil, [][]float64{{}}, outputs)
+	})
+}
+
 // compareOutput reads one line a point, one number an output.
 func compareOutput(t *testing.T, text string, inputs []string, points [][]float64, outputs []Named) {
 	t.Helper()

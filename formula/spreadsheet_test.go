@@ -27,8 +27,9 @@ func TestSpreadsheet(t *testing.T) {
 	for i := range 200 {
 		outputs = append(outputs, Named{fmt.Sprint("r", i), randomExpr(r, 1+i%4)})
 	}
+	toX2 := map[string]Expr{"speed (m/s)": Var("x2")}
 	for i, s := range printedFormulas {
-		outputs = append(outputs, Named{fmt.Sprint("y", i), Substitute(MustParse(s), map[string]Expr{"speed (m/s)": Var("x2")})})
+		outputs = append(outputs, Named{fmt.Sprint("y", i), Substitute(MustParse(s), toX2)})
 	}
 	t.Run("values", func(t *testing.T) {
 		for _, p := range [][]float64{{2, 1, -3}, {0.5, 10, 0.25}} {
@@ -46,8 +47,8 @@ func TestSpreadsheet(t *testing.T) {
 	})
 }
 
-// compareCells computes the outputs in cells. Excel has errors in place of infinities and NaN, also where an infinity passes
-// through a formula whose value is finite.
+// compareCells computes the outputs in cells. Excel has errors in place of infinities and NaN, also where an infinity
+// passes through a formula whose value is finite.
 func compareCells(t *testing.T, inputs []string, point []float64, outputs []Named) {
 	t.Helper()
 	text, err := Function(Excel, "formulas", inputs, outputs)
@@ -127,11 +128,19 @@ func computedCells(t *testing.T, inputs []string, point []float64, formulas []st
 	}
 	z := zip.NewWriter(file)
 	for _, part := range [][2]string{
-		{"[Content_Types].xml", `<Types xmlns="` + pack + `content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="` + kind + `sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="` + kind + `worksheet+xml"/></Types>`},
-		{"_rels/.rels", `<Relationships xmlns="` + pack + `relationships"><Relationship Id="r1" Type="` + rels + `/officeDocument" Target="xl/workbook.xml"/></Relationships>`},
-		{"xl/_rels/workbook.xml.rels", `<Relationships xmlns="` + pack + `relationships"><Relationship Id="r1" Type="` + rels + `/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`},
-		{"xl/workbook.xml", `<workbook xmlns=` + main + ` xmlns:r="` + rels + `"><sheets><sheet name="Sheet1" sheetId="1" r:id="r1"/></sheets><definedNames>` + names.String() + `</definedNames></workbook>`},
-		{"xl/worksheets/sheet1.xml", `<worksheet xmlns=` + main + `><sheetData>` + sheet.String() + `</sheetData></worksheet>`},
+		{"[Content_Types].xml", `<Types xmlns="` + pack + `content-types">` +
+			`<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
+			`<Override PartName="/xl/workbook.xml" ContentType="` + kind + `sheet.main+xml"/>` +
+			`<Override PartName="/xl/worksheets/sheet1.xml" ContentType="` + kind + `worksheet+xml"/></Types>`},
+		{"_rels/.rels", `<Relationships xmlns="` + pack + `relationships">` +
+			`<Relationship Id="r1" Type="` + rels + `/officeDocument" Target="xl/workbook.xml"/></Relationships>`},
+		{"xl/_rels/workbook.xml.rels", `<Relationships xmlns="` + pack + `relationships">` +
+			`<Relationship Id="r1" Type="` + rels + `/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`},
+		{"xl/workbook.xml", `<workbook xmlns=` + main + ` xmlns:r="` + rels + `">` +
+			`<sheets><sheet name="Sheet1" sheetId="1" r:id="r1"/></sheets>` +
+			`<definedNames>` + names.String() + `</definedNames></workbook>`},
+		{"xl/worksheets/sheet1.xml", `<worksheet xmlns=` + main + `>` +
+			`<sheetData>` + sheet.String() + `</sheetData></worksheet>`},
 	} {
 		w, err := z.Create(part[0])
 		if err == nil {
@@ -146,7 +155,8 @@ func computedCells(t *testing.T, inputs []string, point []float64, formulas []st
 	}
 	file.Close()
 	const filter = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,false"
-	cmd := exec.Command("soffice", "--headless", "-env:UserInstallation=file://"+dir+"/profile", "--convert-to", filter, "--outdir", dir, file.Name())
+	cmd := exec.Command("soffice", "--headless",
+		"-env:UserInstallation=file://"+dir+"/profile", "--convert-to", filter, "--outdir", dir, file.Name())
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
