@@ -77,7 +77,7 @@ func runShow(o showOptions, stdout io.Writer) error {
 		o.format = string(formula.Text)
 	}
 	form := formula.Form(o.format)
-	if slices.Contains([]formula.Form{formula.Go, formula.Python, formula.C}, form) {
+	if slices.Contains(formula.Programs(), form) {
 		text, err := formula.Function(form, "predict", r.used(), named(r.report.Targets, r.formulas))
 		if err != nil {
 			return err
