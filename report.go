@@ -26,7 +26,8 @@ type Report struct {
 	Settings   sweep.Settings            `json:"settings"`
 	Inputs     []string                  `json:"inputs"`
 	Targets    []string                  `json:"targets"`
-	Chosen     map[string]int            `json:"chosen"` // target -> id of the model its formula is from
+	Columns    map[string]ReportColumn   `json:"columns,omitempty"` // what their numbers mean, where they were not plain numbers
+	Chosen     map[string]int            `json:"chosen"`            // target -> id of the model its formula is from
 	Warnings   []string                  `json:"warnings,omitempty"`
 	Evidence   map[string]ReportEvidence `json:"evidence,omitempty"` // of each target's formula
 	TimedOut   bool                      `json:"timed_out"`
@@ -37,6 +38,12 @@ type Report struct {
 	Searching  float64                   `json:"searching_seconds,omitempty"` // for laws, of these
 	Device     string                    `json:"device"`
 	Kernel     string                    `json:"kernel"`
+}
+
+// ReportColumn says how the cells of a column became numbers.
+type ReportColumn struct {
+	Meaning string          `json:"meaning"` // of the numbers, for people: days since 2024-01-01
+	Coding  datasets.Coding `json:"coding"`
 }
 
 // ReportRMS holds root mean square errors over samples and targets, in the user's units.
@@ -165,6 +172,12 @@ func (r *Result) Report() (*Report, error) {
 		Warnings: found.Warnings, TimedOut: found.Ended == sweep.EndedByTime, Ended: found.Ended, Rounds: found.Rounds,
 		Seconds: r.Seconds, Training: found.Training.Seconds(), Searching: found.Searching.Seconds(), Device: "cpu", Kernel: kernel.Name(),
 		RMS: ReportRMS{Test: map[string]*float64{}}, Models: []ReportModel{},
+	}
+	for name, coding := range r.columns {
+		if rep.Columns == nil {
+			rep.Columns = map[string]ReportColumn{}
+		}
+		rep.Columns[name] = ReportColumn{coding.Meaning(), coding}
 	}
 	validation, scaled := 0.0, 0.0
 	if r.Settings.Refine {

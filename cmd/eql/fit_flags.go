@@ -88,6 +88,7 @@ func parseFit(c *cli.Context) (fitOptions, error) {
 		}
 	}
 	text("decimal", &o.reading.Decimal)
+	o.reading.DecimalKnown = c.IsSet("decimal")
 	text("missing", &o.reading.Missing)
 	text("device", &o.device)
 	if o.workers < 0 {

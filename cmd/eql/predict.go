@@ -49,7 +49,7 @@ func runPredict(o predictOptions, stdin io.Reader, stdout, stderr io.Writer) err
 		return err
 	}
 	used := r.used()
-	inputs, kept, err := sheet.Table(used)
+	inputs, kept, err := codedTable(sheet, used, r.store.Config().Columns)
 	if err != nil {
 		return err
 	}

@@ -37,6 +37,7 @@ func parseApplication(c *cli.Context) (a application, err error) {
 	if err := a.reading.Decimal.UnmarshalText([]byte(c.String("decimal"))); err != nil {
 		return a, flagError("decimal", err)
 	}
+	a.reading.DecimalKnown = c.IsSet("decimal")
 	if err := a.reading.Missing.UnmarshalText([]byte(c.String("missing"))); err != nil {
 		return a, flagError("missing", err)
 	}
