@@ -52,6 +52,10 @@ complexity and error, and last the chosen ones. The run is kept in a folder; its
 printed on standard error, and eql predict, score, show and report take it. Lists are separated by
 commas; a flag with a list can be repeated, for column names with commas in them.
 
+Dates, times, numbers such as 1,234.5 or 12.5 % and columns of two words become numbers; notes
+say how, the result says what the numbers mean, and predict and score read such cells alike.
+Other text is left out. A cell that is empty, NA, NaN, null, n/a, #N/A, ?, - or . is missing.
+
   eql fit pendulum.csv --target y1,y2 --test far.csv
   eql fit data.csv --inputs voltage,current --time-limit 5m
   eql fit data.csv --preset paper --layers 2 --width 1,3,5 --restarts 1
