@@ -161,14 +161,14 @@ type candidate struct {
 	misses int       // how many these are
 }
 
-// tolerated is the share of cells that a coding may be unable to read when it is proposed; they are errors then, as
-// text among numbers is.
-const tolerated = 0.1
+// tolerated returns how many of n cells a coding may be unable to read when it is proposed: a tenth, or one of at least
+// four. They are errors then, as text among numbers is.
+func tolerated(n int) int { return max(n/10, min(n/4, 1)) }
 
 // try reads cells of text by a coding. It gives up where it fails too often.
 func try(cells []textCell, coding Coding, d decoder) (candidate, bool) {
 	c := candidate{coding: coding, values: make([]float64, len(cells))}
-	most := int(tolerated * float64(len(cells)))
+	most := tolerated(len(cells))
 	for i, cell := range cells {
 		v, ok := d.decode(cell.text)
 		if !ok {

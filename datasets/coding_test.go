@@ -48,6 +48,7 @@ func TestCodings(t *testing.T) {
 		{"day or month first", "v", Options{}, []string{"3/1/2024", "4/1/2024"}, "", nil},
 		{"months", "v", Options{}, []string{"2024-03", "2024-01"},
 			"dates (YYYY-MM), read as days since 2024-01-01", []float64{60, 0}},
+		{"part numbers", "v", Options{}, []string{"1001-1", "1001-2", "1002-1"}, "", nil},
 		{"names of months", "v", Options{}, []string{"1 Mar 2024", "02 May 2024"},
 			"dates (D Mon YYYY), read as days since 2024-01-01", []float64{60, 122}},
 		{"May alone", "v", Options{}, []string{"May 1, 2024", "May 2, 2024"},
@@ -101,7 +102,7 @@ func TestCodings(t *testing.T) {
 			"numbers with apostrophes between thousands", []float64{1234.5, 1000}},
 		{"groups of other lengths", "v", Options{}, []string{"1,23,456", "1,2345"}, "", nil},
 		{"a typeset minus", "v", Options{}, []string{"−5.5", "3"},
-			"numbers with a typeset minus sign", []float64{-5.5, 3}},
+			"numbers with a typeset sign", []float64{-5.5, 3}},
 
 		{"percent", "v", Options{}, []string{"12.5 %", "3%", "0.125%"},
 			`numbers with "%" in every cell, read as numbers in %`, []float64{12.5, 3, 0.125}},
@@ -204,6 +205,10 @@ func TestEncodeRefuses(t *testing.T) {
 	}{
 		{"no date among dates", nil, Options{}, append(ten, "2024-13-01"),
 			`speed.csv:11: column "v": "2024-13-01" is not a date such as 2024-03-31 (clean the cell, or leave the column out with --ignore v)`},
+		{"no date among few", nil, Options{}, []string{"2024-01-01", "2024-01-02", "oops", "2024-01-03"},
+			`speed.csv:4: column "v": "oops" is not a date such as 2024-03-31 (clean the cell, or leave the column out with --ignore v)`},
+		{"no amount among some", nil, Options{}, []string{"1 kg", "2 kg", "3 kg", "4 g"},
+			`speed.csv:5: column "v": "4 g" is not a number such as 1.5 kg (clean the cell, or leave the column out with --ignore v)`},
 		{"another layout", days, Options{AllNeeded: true}, []string{"2024-01-01", "01.01.2024"},
 			`speed.csv:3: column "v": "01.01.2024" is not a date such as 2024-03-31 (clean the cell)`},
 		{"a zone", days, Options{AllNeeded: true}, []string{"2024-01-01T12:00Z"},
@@ -283,6 +288,7 @@ func TestUnits(t *testing.T) {
 		{"units of dates", "d,v\nUTC,K\n2024-01-01,1.5\n", "line 2 holds units: d in UTC, v in K", 1},
 		{"names of rows", "name,v\nsteel,NA\nbrass,1\n", "", 2},
 		{"a bad row", "t,v\noff,?\noff,2\n", "", 2},
+		{"amounts", "v\n$5\n7\n", "", 2},
 		{"no row below", "t,v\ns,m\n", "", 1},
 		{"text alone", "t,v\na,b\nc,d\n", "", 2},
 	} {

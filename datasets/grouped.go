@@ -223,7 +223,7 @@ func (n *NumberCoding) reading() string {
 		}
 	}
 	if parts == nil {
-		return "numbers with a typeset minus sign"
+		return "numbers with a typeset sign"
 	}
 	return "numbers with " + strings.Join(parts, " and ")
 }

@@ -40,7 +40,7 @@ var dateLayouts = []dateLayout{
 	{"YYYY-MM-DD", "2006-1-2", false, "2024-03-31"},
 	{"YYYY/MM/DD", "2006/1/2", false, "2024/03/31"},
 	{"YYYY.MM.DD", "2006.1.2", false, "2024.03.31"},
-	{"YYYY-MM", "2006-1", false, "2024-03"},
+	{"YYYY-MM", "2006-01", false, "2024-03"}, // 1001-1 is rather a part number
 	{"DD.MM.YYYY", "2.1.2006", false, "31.03.2024"},
 	{"DD/MM/YYYY", "2/1/2006", false, "31/03/2024"},
 	{"MM/DD/YYYY", "1/2/2006", false, "03/31/2024"},

@@ -30,7 +30,10 @@ func (s *Sheet) holdsUnits(above, below []cell) bool {
 		}
 		unit := strings.Trim(string(c.text), "[]()")
 		_, next := parseCell(below[j].text, s.opt.Decimal)
-		if !isUnit(unit) && !isUnit(string(c.text)) || checkBytes(c.text) != nil || next != missing && !s.isValue(below[j]) {
+		if !isUnit(unit) || numberStart.MatchString(unit) || checkBytes(c.text) != nil {
+			return false
+		}
+		if next != missing && !s.isValue(below[j]) {
 			return false
 		}
 		words++
