@@ -11,7 +11,7 @@
 //
 // A [Result] has the chosen formulas, all models with their errors, and the Pareto fronts of
 // complexity against validation error. Formulas are values of package formula: they print as
-// text, LaTeX, Go, Python, C, and evaluate without any of the rest.
+// text, LaTeX and programs in ten languages, and evaluate without any of the rest.
 //
 // Tables come from package datasets; columns may be in any units. The same table, options and
 // processor family give the same result, bit for bit, whatever the number of workers; a run kept

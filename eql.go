@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -24,7 +25,8 @@ type Result struct {
 	// Seconds is how long it took.
 	Seconds float64
 
-	tests []Test
+	tests   []Test
+	columns map[string]datasets.Coding
 }
 
 // Test is a table with a name that formulas are scored on.
@@ -98,7 +100,7 @@ func (c *config) run(ctx context.Context, t *datasets.Table, store *sweep.Store)
 	}
 	r := &Result{
 		Formulas: map[string]formula.Expr{}, Sweep: found, Settings: *c.Settings,
-		Seconds: elapsed().Seconds(), tests: c.tests,
+		Seconds: elapsed().Seconds(), tests: c.tests, columns: c.columns,
 	}
 	for _, choice := range found.Chosen {
 		r.Formulas[choice.Target] = choice.Formula
@@ -167,6 +169,13 @@ func (c *config) check(t *datasets.Table) error {
 		}
 	}
 	all := slices.Concat(c.inputs, c.targets)
+	for _, name := range slices.Sorted(maps.Keys(c.columns)) {
+		if err := c.columns[name].Validate(); err != nil {
+			errs = append(errs, fmt.Errorf("column %q: %w", name, err))
+		} else if !slices.Contains(all, name) {
+			errs = append(errs, fmt.Errorf("there is a coding for column %q, which is neither an input nor a target", name))
+		}
+	}
 	if _, err := t.Select(all...); err != nil {
 		errs = append(errs, err)
 	}

@@ -25,6 +25,7 @@ type config struct {
 	timeLimit       time.Duration
 	observe         func(sweep.Event)
 	folder          string
+	columns         map[string]datasets.Coding
 }
 
 // Targets names the columns to learn formulas for; by default the last column.
@@ -32,6 +33,12 @@ func Targets(names ...string) Option { return func(c *config) { c.targets = name
 
 // Inputs names the columns that formulas may use; by default all that are not targets.
 func Inputs(names ...string) Option { return func(c *config) { c.inputs = names } }
+
+// Columns says how cells became the numbers of the columns named, see [datasets.Sheet.Codings]. They do not change what
+// is learned; the run keeps them for other tables to be read alike, and [Result.Report] says what the numbers mean.
+func Columns(codings map[string]datasets.Coding) Option {
+	return func(c *config) { c.columns = codings }
+}
 
 // PaperPreset starts from [sweep.Paper], the protocol of Martius and Lampert 2016, in place of
 // [sweep.Quick].
@@ -105,7 +112,7 @@ func newConfig(t *datasets.Table, options []Option) (*config, error) {
 
 // runConfig returns what a run folder keeps.
 func (c *config) runConfig(t *datasets.Table) sweep.RunConfig {
-	r := sweep.RunConfig{Settings: *c.Settings, Inputs: c.inputs, Targets: c.targets}
+	r := sweep.RunConfig{Settings: *c.Settings, Inputs: c.inputs, Targets: c.targets, Columns: c.columns}
 	used, _ := t.Select(slices.Concat(c.inputs, c.targets)...) // checked
 	r.Data = sweep.DataFile{Name: "data", Table: used}
 	if c.validation != nil {

@@ -27,7 +27,8 @@ type Report struct {
 	Settings   sweep.Settings            `json:"settings"`
 	Inputs     []string                  `json:"inputs"`
 	Targets    []string                  `json:"targets"`
-	Chosen     map[string]int            `json:"chosen"` // target -> id of the model its formula is from
+	Columns    map[string]ReportColumn   `json:"columns,omitempty"` // what their numbers mean, where they were not plain numbers
+	Chosen     map[string]int            `json:"chosen"`            // target -> id of the model its formula is from
 	Warnings   []string                  `json:"warnings,omitempty"`
 	Evidence   map[string]ReportEvidence `json:"evidence,omitempty"` // of each target's formula
 	TimedOut   bool                      `json:"timed_out"`
@@ -39,6 +40,12 @@ type Report struct {
 	Device     string                    `json:"device"`                      // where networks were trained: cpu, cuda, or "cpu and cuda"
 	Card       string                    `json:"card,omitempty"`
 	Kernel     string                    `json:"kernel"`
+}
+
+// ReportColumn says how the cells of a column became numbers.
+type ReportColumn struct {
+	Meaning string          `json:"meaning"` // of the numbers, for people: days since 2024-01-01
+	Coding  datasets.Coding `json:"coding"`
 }
 
 // ReportRMS holds root mean square errors over samples and targets, in the user's units.
@@ -195,6 +202,12 @@ func (r *Result) Report() (*Report, error) {
 		RMS: ReportRMS{Test: map[string]*float64{}}, Models: []ReportModel{},
 	}
 	rep.Device, rep.Card = devices(found)
+	for name, coding := range r.columns {
+		if rep.Columns == nil {
+			rep.Columns = map[string]ReportColumn{}
+		}
+		rep.Columns[name] = ReportColumn{coding.Meaning(), coding}
+	}
 	validation, scaled := 0.0, 0.0
 	if r.Settings.Refine {
 		rep.Evidence = map[string]ReportEvidence{}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -41,6 +42,7 @@ func resumed(dir string, saved sweep.RunConfig, options []Option) (*config, erro
 		{"settings", same && (!c.paper || saved.Settings.Preset == sweep.Paper().Preset)},
 		{"validation rows", c.validation == nil || saved.Validation != nil && sameTable(saved.Validation.Table, c.validation, used)},
 		{"test rows", !slices.ContainsFunc(c.tests, func(t Test) bool { return !isTest(t) })},
+		{"codings of columns", c.columns == nil || reflect.DeepEqual(c.columns, saved.Columns)},
 		{"folder", c.folder == "" || filepath.Clean(c.folder) == filepath.Clean(dir)},
 	} {
 		if !part.same {
@@ -51,6 +53,7 @@ func resumed(dir string, saved sweep.RunConfig, options []Option) (*config, erro
 		return nil, fmt.Errorf("%s: the run began with other %s; leave them out to go on with it, or fit anew", dir, strings.Join(other, ", "))
 	}
 	c.Settings, c.targets, c.inputs, c.tests, c.validation = settings, saved.Targets, saved.Inputs, tests, nil
+	c.columns = saved.Columns
 	if saved.Validation != nil {
 		c.validation = saved.Validation.Table
 	}

@@ -176,6 +176,7 @@ func TestResumeComparesContent(t *testing.T) {
 		{"a list changed in place", dir, []Option{Adjust(func(s *sweep.Settings) { s.Lambda[0] *= 2 })}, "settings"},
 		{"targets", dir, []Option{Targets("y2")}, "targets"},
 		{"inputs", dir, []Option{Inputs("x1")}, "inputs"},
+		{"codings", dir, []Option{Columns(map[string]datasets.Coding{"x1": {Words: datasets.Words{"a", "b"}}})}, "codings of columns"},
 		{"another folder", dir, []Option{Folder(plain)}, "folder"},
 		{"several", dir, []Option{Seed(4), Targets("y2"), Validation(other)}, "targets, settings, validation rows"},
 	} {

@@ -23,7 +23,7 @@ const (
 // with an optional sign and exponent, after an e or Fortran's D; 1e-999 is 0. The value of an infinite cell is ±Inf,
 // that of a missing one and of text NaN.
 func parseCell(b []byte, d Decimal) (float64, cellKind) {
-	if len(b) == 0 {
+	if len(b) == 0 || len(b) == 1 && b[0] == '.' {
 		return math.NaN(), missing
 	}
 	if c := b[len(b)-1]; (c < '0' || c > '9') && c != '.' && c != ',' {
@@ -51,8 +51,9 @@ func parseCell(b []byte, d Decimal) (float64, cellKind) {
 	return math.NaN(), text
 }
 
-// missingWords stand for a missing number, in R, pandas, SQL and spreadsheets.
-var missingWords = []string{"NA", "N/A", "n/a", "#N/A", "<NA>", "NULL", "null", "None"}
+// missingWords stand for a missing number, in R, pandas, SQL, spreadsheets and printed tables, as whole cells. A point
+// does too, in SAS; it ends like a number and is met before.
+var missingWords = []string{"NA", "N/A", "n/a", "#N/A", "<NA>", "NULL", "Null", "null", "None", "?", "-", "–", "—"}
 
 // sheetErrors are what spreadsheets write in place of a number. They begin like a comment.
 var sheetErrors = []string{"#N/A", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!"}

@@ -148,10 +148,7 @@ func readRows(scan *scanner, opt Options) (*Sheet, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	first := make([]cell, len(cells)) // next reuses cells
-	for j, c := range cells {
-		first[j] = cell{slices.Clone(c.text), c.line, c.quoted}
-	}
+	first := cloneCells(cells)
 	second, err := scan.next()
 	if err != nil && err != io.EOF {
 		return nil, err
@@ -196,6 +193,15 @@ func readRows(scan *scanner, opt Options) (*Sheet, error) {
 	return sheet, sheet.finish()
 }
 
+// cloneCells copies cells, which the scanner uses again.
+func cloneCells(cells []cell) []cell {
+	clones := make([]cell, len(cells))
+	for j, c := range cells {
+		clones[j] = cell{slices.Clone(c.text), c.line, c.quoted}
+	}
+	return clones
+}
+
 // namesAbove returns the names in the last comment before the first record, as programs write them that have no
 // header: as many as there are columns, all different. It returns nil where the comment is something else.
 func (s *scanner) namesAbove(columns int, d Decimal) []cell {
@@ -213,13 +219,17 @@ func (s *scanner) namesAbove(columns int, d Decimal) []cell {
 }
 
 // isHeader decides whether the first row holds names. It does unless its cells are
-// numbers; empty, NaN and Inf go with numbers when there is one. A quoted number is a
+// numbers; empty, NaN and Inf go with numbers when there is one, and so does a date above a date. A quoted number is a
 // name when the second row has no quotes.
 func isHeader(first, second []cell, d Decimal) bool {
 	quotes := slices.ContainsFunc(second, func(c cell) bool { return c.quoted })
 	numbers := 0
-	for _, c := range first {
+	for j, c := range first {
 		_, kind := parseCell(c.text, d)
+		if kind == text && len(second) == len(first) && isDate(string(c.text)) && isDate(string(second[j].text)) {
+			numbers++
+			continue
+		}
 		if kind == text || c.quoted && !quotes {
 			return true
 		}

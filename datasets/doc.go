@@ -2,10 +2,18 @@
 // scaling them, and the problems with a known law that the learner is measured on.
 //
 // It is where data enters the program. [ReadFile] turns a CSV or TSV file into a [Sheet],
-// whose columns need not be numbers; [Sheet.Table] checks the columns that are used and
+// whose columns need not be numbers; [Sheet.Codings] proposes how dates, words and amounts
+// become numbers, and [Sheet.Encode] makes them so; [Sheet.Table] checks the columns that are used and
 // gives a [Table], which everything downstream works with. [Split] and [Folds] divide its
 // rows, [AutoScale] proposes a scale for a column. [Problems] lists the built-in problems
 // and [Problem.Generate] makes the data and the test sets of one.
+//
+// A [Coding] is proposed only where a column has one reading as numbers: of 3/1/2024, or 1,234 in
+// a file whose decimal mark is not known, it takes another cell of the column that decides. Columns
+// of plain numbers have none and are the same bits as strconv.ParseFloat gives, except integers
+// that are dates (20240331) or, by the name of their column too, Unix times. Dates are counted in
+// seconds, hours or days since a round origin, or in years of the calendar, by their span. A Coding
+// is saved beside what was learned and applied to other tables; it reads their cells or refuses them.
 //
 // A Table is column-major, Cols[j][i] being row i of column j, always finite, in the units
 // of the file. Inputs of the built-in problems are named x1, x2, …, targets y or y1, y2, ….

@@ -141,3 +141,29 @@ func ExampleAutoScale() {
 	// 0 1
 	// 101330 16
 }
+
+func ExampleSheet_Encode() {
+	const file = "date,smoker,cost\n2024-01-01,no,\"$1,200.50\"\n2024-02-01,yes,$900\n"
+	sheet, err := datasets.Read(strings.NewReader(file), "costs.csv", datasets.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	codings := sheet.Codings()
+	if err := sheet.Encode(codings); err != nil {
+		fmt.Println(err)
+		return
+	}
+	table, _, err := sheet.Table(sheet.Columns())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for j, name := range table.Names {
+		fmt.Printf("%s: %v, %s\n", name, table.Cols[j], codings[name].Meaning())
+	}
+	// Output:
+	// date: [0 31], days since 2024-01-01
+	// smoker: [0 1], 0 for "no", 1 for "yes"
+	// cost: [1200.5 900], numbers in $
+}

@@ -5,7 +5,9 @@ import "fmt"
 // Options says how to read a file. The zero value is the default.
 type Options struct {
 	Decimal Decimal // the mark between 1 and 5 in 1.5
-	Missing Missing // what to do about missing cells in a column that is used
+	// DecimalKnown says that Decimal was said, not assumed: the other mark then parts thousands.
+	DecimalKnown bool
+	Missing      Missing // what to do about missing cells in a column that is used
 	// AllNeeded says that no column used can be left out; errors then do not advise it.
 	AllNeeded bool
 }
@@ -23,6 +25,14 @@ var decimalNames = [...]string{Point: "point", Comma: "comma"}
 
 func (d Decimal) String() string { return choice(decimalNames[:], int(d)) }
 
+// mark is the mark itself.
+func (d Decimal) mark() string {
+	if d == Comma {
+		return ","
+	}
+	return "."
+}
+
 // MarshalText gives "point" or "comma".
 func (d Decimal) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
@@ -32,7 +42,7 @@ func (d *Decimal) UnmarshalText(b []byte) error {
 }
 
 // Missing is what to do about a missing cell in a column that is used. A cell is missing
-// when it is empty, NA, or NaN in any case.
+// when it is empty, NaN in any case, or a word that stands for it, such as NA, null, ?, - or a point.
 type Missing int
 
 // The ways to treat missing cells.

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -20,15 +21,27 @@ type Sheet struct {
 	columns []column
 	byName  map[string]int
 	notes   []string
-	units   int // the line of the first row below a header when no cell of it is a number, 0 otherwise
+	lines   []int  // of the rows
+	units   int    // the line of the first row below a header when no cell of it is a number, 0 otherwise
+	pending []cell // that row, until the next says whether it holds units
 }
 
 // column holds the numbers of a column and what is needed to say what else is in it.
 type column struct {
-	name   string
-	values []float64           // ±Inf where infinite, NaN where missing or text
-	count  [text + 1]int       // cells of each kind
-	first  [text + 1]firstCell // the first cell of each kind but number
+	name      string
+	unit      string              // from a line of units, or empty
+	values    []float64           // ±Inf where infinite, NaN where missing or text
+	count     [text + 1]int       // cells of each kind
+	first     [text + 1]firstCell // the first cell of each kind but number
+	texts     []textCell          // all cells of text
+	marked    bool                // a number has the decimal mark
+	fractions bool                // a number is written with more than digits
+}
+
+// textCell is a cell that is neither a number nor missing.
+type textCell struct {
+	row, line int
+	text      string
 }
 
 // firstCell is the first cell of its kind in a column; line is 0 when there is none.
@@ -75,7 +88,7 @@ func (s *Sheet) FirstText(column string) (line int, cell, way string) {
 		return 0, "", ""
 	}
 	first := s.columns[j].first[text]
-	return first.line, first.text, s.decimalWay(first.text)
+	return first.line, first.text, s.way(first.text)
 }
 
 // Table checks the columns named and returns them, in that order, with the indices of the rows
@@ -153,10 +166,18 @@ func (s *Sheet) complaint(c *column, kind cellKind, cell string) error {
 	case kind == missing:
 		return fmt.Errorf("%q is not a finite number%s", cell, s.advice("fill the cell", "drop such rows with --missing drop", ignore))
 	}
-	if way := s.decimalWay(cell); way != "" {
+	if way := s.way(cell); way != "" {
 		return fmt.Errorf("%q is not a number (%s)", cell, way)
 	}
 	return fmt.Errorf("%q is not a number%s", cell, s.advice("clean the cell", ignore))
+}
+
+// way is the way out for a cell that is a number or a date if it is read in one of several ways, or empty.
+func (s *Sheet) way(cell string) string {
+	if way := s.decimalWay(cell); way != "" {
+		return way
+	}
+	return eitherDayOrMonth(cell)
 }
 
 // decimalWay is the way out for a cell that is a number with the other decimal mark.
@@ -174,7 +195,7 @@ func (s *Sheet) decimalWay(cell string) string {
 func orThousands(cell string) string {
 	whole, part, _ := strings.Cut(strings.TrimLeft(cell, "+-"), ",")
 	if len(part) == 3 && len(whole) >= 1 && len(whole) <= 3 && !strings.ContainsAny(cell, "eE") {
-		return "; if it parts thousands, take it out"
+		return "; if it parts thousands, use --decimal point"
 	}
 	return ""
 }
@@ -240,31 +261,67 @@ func (s *Sheet) addRow(cells []cell) error {
 		return &Error{Line: cells[0].line, Err: fmt.Errorf("this row has %s, the %s has %d (add or remove cells, or quote a cell with a delimiter in it)",
 			plural(len(cells), "cell"), what, len(s.columns))}
 	}
-	if s.header && s.Rows() == 0 && !slices.ContainsFunc(cells, func(c cell) bool { return isKind(string(c.text), s.opt.Decimal, number) }) {
-		s.units = cells[0].line
+	if s.pending != nil {
+		above := s.pending
+		s.pending = nil
+		if s.holdsUnits(above, cells) {
+			s.keepUnits(above)
+		} else if err := s.fill(above); err != nil {
+			return err
+		}
+	} else if s.header && s.Rows() == 0 && s.units == 0 && !s.anyNumber(cells) {
+		s.units, s.pending = cells[0].line, cloneCells(cells)
+		return nil
 	}
+	return s.fill(cells)
+}
+
+// fill adds a row of cells to the columns.
+func (s *Sheet) fill(cells []cell) error {
+	s.lines = append(s.lines, cells[0].line)
 	for j, cell := range cells {
 		c := &s.columns[j]
 		v, kind := parseCell(cell.text, s.opt.Decimal)
 		c.values = append(c.values, v)
 		c.count[kind]++
-		if kind == text {
+		switch kind {
+		case number:
+			c.look(cell.text, s.opt.Decimal)
+			continue
+		case text:
 			if err := checkBytes(cell.text); err != nil {
 				return &Error{Line: cell.line, Column: c.name, Err: err}
 			}
+			c.texts = append(c.texts, textCell{len(c.values) - 1, cell.line, string(cell.text)})
 		}
-		if kind != number && c.first[kind].line == 0 {
+		if c.first[kind].line == 0 {
 			c.first[kind] = firstCell{cell.line, clip(string(cell.text))}
 		}
 	}
 	return nil
 }
 
+// look notes how a number is written, which its value does not tell.
+func (c *column) look(b []byte, d Decimal) {
+	if !c.marked {
+		c.marked = bytes.IndexByte(b, d.mark()[0]) >= 0
+	}
+	if !c.fractions {
+		c.fractions = bytes.ContainsFunc(b, func(r rune) bool { return r < '0' || r > '9' })
+	}
+}
+
 // finish leaves out the columns that have neither name nor contents, and refuses those
 // with contents that have no name. Without a header it does the same with columns that
 // are empty in the first row, which may be a header of numbers.
 func (s *Sheet) finish() error {
-	empty := func(c column) bool { return c.count[missing] == len(c.values) }
+	if s.pending != nil {
+		if err := s.fill(s.pending); err != nil {
+			return err
+		}
+		s.pending = nil
+	}
+	empty := func(c column) bool { return c.count[missing] == len(c.values) && c.unit == "" }
 	if len(s.columns) > 1 && s.columns[0].name == "" && countsRows(s.columns[0].values) {
 		s.note("the first column has no name and counts the rows, and is left out")
 		s.columns = s.columns[1:]

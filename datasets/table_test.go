@@ -72,7 +72,7 @@ func TestWriteCSV(t *testing.T) {
 	if err := (&Table{names, cols}).WriteCSV(&b); err != nil {
 		t.Fatal(err)
 	}
-	header := `x,"1.5","a,b","a;b","say ""x""","#n","NaN","two` + "\n" + `lines",θ °C,-,"` + "\ufeff" + `x"` + "\n"
+	header := `x,"1.5","a,b","a;b","say ""x""","#n","NaN","two` + "\n" + `lines",θ °C,"-","` + "\ufeff" + `x"` + "\n"
 	want := header + strings.Repeat("0.1,", 10) + "0.1\n" + strings.Repeat("-1e-300,", 10) + "-1e-300\n"
 	if b.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)

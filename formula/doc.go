@@ -13,7 +13,7 @@
 //
 // An [Expr] comes from [Parse], [ParseJSON] or the constructors ([Const], [Var], [Add],
 // [Mul], ...), which merge nested sums and products but do no algebra. [Print] writes it in
-// a [Form]; [Function] writes a complete function. [Eval] gives one value, a [Program] many,
+// a [Form]; [Function] writes a complete function in one of the [Programs]. [Eval] gives one value, a [Program] many,
 // a [Gradient] their derivatives too.
 // [Simplify], [Diff], [Substitute], [Round] and [Drop] make new expressions; [Complexity]
 // measures them. All functions that expressions can call are in one table, [Funcs].

@@ -93,6 +93,13 @@ func ExamplePrint() {
 	// 1.235*np.sin(x1)/km_h - (1/(1 + np.exp(-x2)))**2
 	// 1.235*sin(x1)/km_h - (1/(1 + exp(-x2)))**2
 	// 1.235*sin(x1)/km_h - pow(1.0/(1.0 + exp(-x2)), 2.0)
+	// 1.235*sin(x1)/km_h - (1.0/(1.0 + exp(-x2)))^2
+	// 1.235.*sin(x1)./km_h - (1./(1 + exp(-x2))).^2
+	// 1.235*sin(x1)/km_h - (1/(1 + exp(-x2)))^2
+	// 1.235*SIN(_x1)/km_h - POWER((1/(1 + EXP(-MAX(_x2, -700)))), 2)
+	// 1.235d0*sin(x1)/km_h - (1.0d0/(1.0d0 + exp(-x2)))**2
+	// 1.235*sin(x1)/km_h - inv_logit(x2)^2
+	// 1.235*sin(x1)/km_h - (1.0/(1.0 + exp(-max(x2, -700.0))))^2
 	// {"add":[{"mul":[1.235,{"sin":"x1"},{"pow":["km/h",-1]}]},{"mul":[-1,{"pow":[{"sigmoid":"x2"},2]}]}]}
 }
 
@@ -102,7 +109,7 @@ func ExampleForm_UnmarshalText() {
 	fmt.Println(form.UnmarshalText([]byte("java")))
 	// Output:
 	// <nil> true
-	// unknown form "java" (want one of text, latex, mathml, go, python, sympy, c, json)
+	// unknown form "java" (want one of text, latex, mathml, go, python, sympy, c, julia, matlab, r, excel, fortran, stan, modelica, json)
 }
 
 func ExampleFunction() {

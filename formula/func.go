@@ -20,18 +20,13 @@ const (
 	Tanh
 )
 
-// funcInfo is everything that there is to know about a function. The printed names are the
-// called expression's in that form; where a language has no such function, written is what
-// to print instead.
+// funcInfo is everything that there is to know about a function, but for its names in the printed languages, which
+// are in their rows; where a language has no such function, written is what to print instead.
 type funcInfo struct {
-	name       string // text form, SymPy where it knows it
+	name       string // text form
 	value      func(float64) float64
 	derivative func(x Expr) Expr          // f'(x), without the inner derivative
 	slope      func(x, y float64) float64 // f'(x) where f(x) = y
-	golang     string
-	numpy      string
-	c          string
-	sympy      string
 	latex      string
 	written    func(x Expr) Expr
 }
@@ -40,32 +35,32 @@ type funcInfo struct {
 // the table.
 var funcs = [...]funcInfo{
 	Sin: {
-		name: "sin", value: math.Sin, golang: "math.Sin", numpy: "np.sin", c: "sin", sympy: "sin", latex: `\sin`,
+		name: "sin", value: math.Sin, latex: `\sin`,
 		slope:      func(x, _ float64) float64 { return math.Cos(x) },
 		derivative: func(x Expr) Expr { return newCall(Cos, x) },
 	},
 	Cos: {
-		name: "cos", value: math.Cos, golang: "math.Cos", numpy: "np.cos", c: "cos", sympy: "cos", latex: `\cos`,
+		name: "cos", value: math.Cos, latex: `\cos`,
 		slope:      func(x, _ float64) float64 { return -math.Sin(x) },
 		derivative: func(x Expr) Expr { return Neg(newCall(Sin, x)) },
 	},
 	Tan: {
-		name: "tan", value: math.Tan, golang: "math.Tan", numpy: "np.tan", c: "tan", sympy: "tan", latex: `\tan`,
+		name: "tan", value: math.Tan, latex: `\tan`,
 		slope:      func(_, y float64) float64 { return 1 + y*y },
 		derivative: func(x Expr) Expr { return Add(number(1), Pow(newCall(Tan, x), number(2))) },
 	},
 	Exp: {
-		name: "exp", value: math.Exp, golang: "math.Exp", numpy: "np.exp", c: "exp", sympy: "exp", latex: `\exp`,
+		name: "exp", value: math.Exp, latex: `\exp`,
 		slope:      func(_, y float64) float64 { return y },
 		derivative: func(x Expr) Expr { return newCall(Exp, x) },
 	},
 	Log: {
-		name: "log", value: math.Log, golang: "math.Log", numpy: "np.log", c: "log", sympy: "log", latex: `\ln`,
+		name: "log", value: math.Log, latex: `\ln`,
 		slope:      func(x, _ float64) float64 { return 1 / x },
 		derivative: inverse,
 	},
 	Sqrt: {
-		name: "sqrt", value: math.Sqrt, golang: "math.Sqrt", numpy: "np.sqrt", c: "sqrt", sympy: "sqrt", latex: `\sqrt`,
+		name: "sqrt", value: math.Sqrt, latex: `\sqrt`,
 		slope:      func(_, y float64) float64 { return 1 / (2 * y) },
 		derivative: func(x Expr) Expr { return Div(number(1), Mul(number(2), newCall(Sqrt, x))) },
 	},
@@ -76,7 +71,7 @@ var funcs = [...]funcInfo{
 		written:    func(x Expr) Expr { return Div(number(1), Add(number(1), newCall(Exp, Neg(x)))) },
 	},
 	Tanh: {
-		name: "tanh", value: math.Tanh, golang: "math.Tanh", numpy: "np.tanh", c: "tanh", sympy: "tanh", latex: `\tanh`,
+		name: "tanh", value: math.Tanh, latex: `\tanh`,
 		slope:      func(_, y float64) float64 { return 1 - y*y },
 		derivative: func(x Expr) Expr { return Sub(number(1), Pow(newCall(Tanh, x), number(2))) },
 	},

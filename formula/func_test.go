@@ -32,8 +32,8 @@ func TestFuncTable(t *testing.T) {
 			}
 			checkDerivative(t, Call(f, x), map[string]float64{"x": 0.7}, "x")
 			info := f.info()
-			for form, name := range map[Form]string{Go: info.golang, Python: info.numpy, C: info.c, SymPy: info.sympy} {
-				if (name == "") != (info.written != nil) {
+			for form, l := range languages {
+				if l.calls[f] == "" && info.written == nil {
 					t.Errorf("has neither a name in %s nor a way to write it", form)
 				}
 			}

@@ -13,47 +13,72 @@ type Named struct {
 	Expr Expr
 }
 
-// Function returns the text of a complete function in [Go], [Python] or [C], with all digits
-// of the constants: one argument an input, in order, and the outputs as results (in C,
-// several outputs are pointers after the inputs). It includes the import of the
-// mathematics that it needs; a Go file needs only its package clause before it.
+// Function returns the text of a complete function in one of the [Programs], with all digits
+// of the constants: one argument an input, in order, and the outputs as results (in C and Fortran,
+// several outputs are arguments after the inputs). It includes the import of the
+// mathematics that it needs; a Go file needs only its package clause before it, and Fortran a module around it.
 //
-// It is an error when the form is none of the three, when there is no output or an input
+// It is an error when there are no functions in the form, when there is no output or an input
 // twice, or when an output has a variable that is no input.
 //
-// The inputs of a Python function are numbers or arrays of any type; what it returns is float64.
+// The inputs in Python, R and MATLAB are numbers or arrays of any type; what is returned is float64. A function of
+// Julia or Fortran takes numbers, and arrays when it is called with a dot in Julia or from a module in Fortran. Excel
+// has no functions: it is a formula for each output, with the inputs as defined names. Where a formula has no value,
+// the programs give NaN; Excel and Modelica, which have neither NaN nor infinities, stop with an error. Excel reads
+// 15 digits of a constant.
 func Function(form Form, name string, inputs []string, outputs []Named) (string, error) {
 	if err := checkFunction(form, name, inputs, outputs); err != nil {
 		return "", err
 	}
-	if reservedFunction(form, name) {
+	l := languages[form]
+	if l.names.functions != nil && l.names.functions.MatchString(name) {
 		name += "_"
 	}
-	f, vars := function{}, map[string]string{}
-	wanted := append([]string{name}, inputs...)
+	wanted := slices.Concat([]string{name}, inputs)
 	for _, out := range outputs {
 		wanted = append(wanted, out.Name)
 	}
-	valid := distinctNames(form, wanted)
-	f.name, f.inputs, f.outputs = valid[0], valid[1:len(inputs)+1], valid[len(inputs)+1:]
+	valid := l.names.distinct(wanted)
+	f := function{name: valid[0], inputs: valid[1 : len(inputs)+1], outputs: valid[len(inputs)+1:]}
+	vars := map[string]string{}
 	for i, in := range inputs {
 		vars[in] = f.inputs[i]
 	}
 	for _, out := range outputs {
-		f.values = append(f.values, printNamed(out.Expr, form, vars))
+		f.values = append(f.values, l.print(out.Expr, vars, true))
 	}
 	for _, in := range inputs {
 		if slices.ContainsFunc(outputs, func(out Named) bool { return slices.Contains(Vars(out.Expr), in) }) {
 			f.used = append(f.used, vars[in])
 		}
 	}
-	switch form {
-	case Go:
-		return f.golang(), nil
-	case Python:
-		return f.python(), nil
+	f.guards = l.guardsIn(f.values)
+	text := l.wrap(f)
+	return l.changedNames(wanted[1:], valid[1:], text) + text, nil
+}
+
+// changedNames returns a comment on each changed name that occurs in the text.
+func (l *language) changedNames(names, valid []string, text string) string {
+	if l.comment == "" {
+		return ""
 	}
-	return f.c(), nil
+	words := map[string]bool{}
+	for _, w := range wordsOf(text) {
+		words[w] = true
+	}
+	var b strings.Builder
+	for i, name := range names {
+		if name != valid[i] && words[valid[i]] {
+			fmt.Fprintf(&b, "%s %s is %q\n", l.comment, valid[i], name)
+		}
+	}
+	return b.String()
+}
+
+// wordsOf splits text where no name continues.
+func wordsOf(text string) []string {
+	apart := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	return strings.FieldsFunc(text, apart)
 }
 
 // SymPyScript returns a script that makes outputs expressions of SymPy, with symbols for their variables. The
@@ -68,7 +93,7 @@ func SymPyScript(outputs []Named, digits []int) string {
 			}
 		}
 	}
-	valid := distinctNames(SymPy, append(slices.Clone(vars), wanted...))
+	valid := sympyLanguage.names.distinct(slices.Concat(vars, wanted))
 	symbols, targets := valid[:len(vars)], valid[len(vars):]
 	var body strings.Builder
 	for i, v := range vars {
@@ -89,7 +114,7 @@ func SymPyScript(outputs []Named, digits []int) string {
 	}
 	for i, out := range outputs {
 		text := printNamed(forReading(out.Expr, digits[i]), SymPy, names)
-		for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		for _, word := range wordsOf(text) {
 			if slices.Contains(sympyNames, word) && !slices.Contains(used, word) {
 				used = append(used, word)
 			}
@@ -111,8 +136,8 @@ var sympyNames = []string{"cos", "exp", "log", "pi", "sin", "sqrt", "tan", "tanh
 
 // checkFunction finds what [Function] refuses.
 func checkFunction(form Form, name string, inputs []string, outputs []Named) error {
-	if form != Go && form != Python && form != C {
-		return fmt.Errorf("no functions in form %q (want %s, %s or %s)", string(form), Go, Python, C)
+	if !slices.Contains(Programs(), form) {
+		return fmt.Errorf("no functions in form %q (want one of %s)", string(form), formNames(Programs()))
 	}
 	if len(outputs) == 0 {
 		return fmt.Errorf("function %s has no output", name)
@@ -125,7 +150,8 @@ func checkFunction(form Form, name string, inputs []string, outputs []Named) err
 	for _, out := range outputs {
 		for _, v := range Vars(out.Expr) {
 			if !slices.Contains(inputs, v) {
-				return fmt.Errorf("output %s: variable %s is not an input (add it to the inputs)", quoteName(out.Name), quoteName(v))
+				return fmt.Errorf("output %s: variable %s is not an input (add it to the inputs)",
+					quoteName(out.Name), quoteName(v))
 			}
 		}
 	}
@@ -138,71 +164,5 @@ type function struct {
 	inputs, outputs []string
 	used            []string // inputs that the values have
 	values          []string
-}
-
-func (f function) golang() string {
-	var b strings.Builder
-	if slices.ContainsFunc(f.values, func(v string) bool { return strings.Contains(v, "math.") }) {
-		b.WriteString("import \"math\"\n\n")
-	}
-	params := ""
-	if len(f.inputs) > 0 {
-		params = strings.Join(f.inputs, ", ") + " float64"
-	}
-	if len(f.values) == 1 {
-		fmt.Fprintf(&b, "func %s(%s) float64 {\n\treturn %s\n}\n", f.name, params, f.values[0])
-		return b.String()
-	}
-	fmt.Fprintf(&b, "func %s(%s) (%s float64) {\n", f.name, params, strings.Join(f.outputs, ", "))
-	for i, v := range f.values {
-		fmt.Fprintf(&b, "\t%s = %s\n", f.outputs[i], v)
-	}
-	b.WriteString("\treturn\n}\n")
-	return b.String()
-}
-
-// python converts the inputs first: integers overflow in arrays, have no negative powers there and raise errors at poles.
-func (f function) python() string {
-	var b strings.Builder
-	if len(f.used) > 0 || slices.ContainsFunc(f.values, func(v string) bool { return strings.Contains(v, "np.") }) {
-		b.WriteString("import numpy as np\n\n\n")
-	}
-	fmt.Fprintf(&b, "def %s(%s):\n", f.name, strings.Join(f.inputs, ", "))
-	for _, in := range f.used {
-		fmt.Fprintf(&b, "    %s = np.float64(%s)\n", in, in)
-	}
-	if len(f.values) == 1 {
-		fmt.Fprintf(&b, "    return %s\n", f.values[0])
-		return b.String()
-	}
-	for i, v := range f.values {
-		fmt.Fprintf(&b, "    %s = %s\n", f.outputs[i], v)
-	}
-	fmt.Fprintf(&b, "    return %s\n", strings.Join(f.outputs, ", "))
-	return b.String()
-}
-
-func (f function) c() string {
-	var params []string
-	for _, in := range f.inputs {
-		params = append(params, "double "+in)
-	}
-	var b strings.Builder
-	b.WriteString("#include <math.h>\n\n")
-	if len(f.values) == 1 {
-		if len(params) == 0 {
-			params = []string{"void"}
-		}
-		fmt.Fprintf(&b, "double %s(%s)\n{\n    return %s;\n}\n", f.name, strings.Join(params, ", "), f.values[0])
-		return b.String()
-	}
-	for _, out := range f.outputs {
-		params = append(params, "double *"+out)
-	}
-	fmt.Fprintf(&b, "void %s(%s)\n{\n", f.name, strings.Join(params, ", "))
-	for i, v := range f.values {
-		fmt.Fprintf(&b, "    *%s = %s;\n", f.outputs[i], v)
-	}
-	b.WriteString("}\n")
-	return b.String()
+	guards          []string // definitions of what the values call
 }

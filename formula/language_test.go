@@ -36,8 +36,8 @@ var printedFormulas = []string{
 	"1/(x1*(-0)) + 2*sqrt(2)*x1",
 }
 
-// languages run what Function prints, as a program with a line of results for each point.
-var languages = []struct {
+// interpreters run what Function prints, as a program with a line of results for each point.
+var interpreters = []struct {
 	form  Form
 	tool  string
 	slow  bool
@@ -46,11 +46,15 @@ var languages = []struct {
 	{Python, "python3", false, pythonProgram},
 	{Go, "go", true, goProgram},
 	{C, "cc", true, cProgram},
+	{MATLAB, "octave-cli", true, octaveProgram},
+	{R, "Rscript", true, rProgram},
+	{Fortran, "gfortran", true, fortranProgram},
+	{Julia, "julia", true, juliaProgram},
 }
 
 // runLanguages calls f for each of the languages that this machine has, with a function that runs programs.
 func runLanguages(t *testing.T, f func(t *testing.T, form Form, run func(function string, points [][]float64, outputs int) string)) {
-	for _, l := range languages {
+	for _, l := range interpreters {
 		t.Run(string(l.form), func(t *testing.T) {
 			if l.slow && testing.Short() {
 				t.Skip("compiles a program")
@@ -87,6 +91,18 @@ func TestPrintedFunctions(t *testing.T) {
 			t.Fatal(err)
 		}
 		compareOutput(t, run(f, points, len(outputs)), inputs, points, outputs)
+	})
+}
+
+// TestPrintedConstant runs a function without inputs.
+func TestPrintedConstant(t *testing.T) {
+	outputs := []Named{{"y", MustParse("1e300*sqrt(2)")}}
+	runLanguages(t, func(t *testing.T, form Form, run func(string, [][]float64, int) string) {
+		f, err := Function(form, "law", nil, outputs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		compareOutput(t, run(f, [][]float64{{}}, 1), nil, [][]float64{{}}, outputs)
 	})
 }
 

@@ -28,6 +28,11 @@ func toolWords(form Form) []string {
 		for tok := gotoken.BREAK; tok <= gotoken.VAR; tok++ {
 			words = append(words, tok.String())
 		}
+	case MATLAB:
+		out, err := exec.Command("octave-cli", "--norc", "--eval", "printf('%s ', iskeyword(){:})").Output()
+		if err == nil {
+			words = strings.Fields(string(out))
+		}
 	case C:
 		for _, mode := range []string{"-std=gnu99", "-std=gnu11 -D_GNU_SOURCE", "-std=gnu2x -D_GNU_SOURCE"} {
 			out, err := exec.Command("sh", "-c", "echo '#include <math.h>' | cc "+mode+" -dM -E -").Output()
@@ -43,6 +48,15 @@ func toolWords(form Form) []string {
 	return words
 }
 
+// formWords are the words that mean something in a form, for variables or for functions.
+func formWords(form Form) []string {
+	words := map[Form]string{Go: "init main", C: cFunctions}[form]
+	if l := languages[form]; l != nil {
+		words += " " + l.names.reserved
+	}
+	return strings.Fields(words)
+}
+
 // awkwardNames are names that programs cannot have, or that some programs take for equal: the words of all languages and
 // of the given tool, letters that Unicode's normal forms change, and random strings of little variety.
 func awkwardNames(form Form, n int) []string {
@@ -50,7 +64,7 @@ func awkwardNames(form Form, n int) []string {
 		"\u2126", "ſin", "sin", "ĳ", "ij", "\u1100\u1161", "가", "ㄱ", "e\u0301", "é", "x²", "x2", "xM_PI", "x_Bool", "int_2", "温度",
 		"größe", "law"}
 	for _, f := range Forms() {
-		names = append(names, strings.Fields(reserved[f]+" "+reservedFunctions[f])...)
+		names = append(names, formWords(f)...)
 	}
 	words := toolWords(form)
 	r := rand.New(rand.NewPCG(21, 22))
@@ -102,7 +116,7 @@ func TestPrintedFunctionNames(t *testing.T) {
 		t.Skip("runs hundreds of functions")
 	}
 	runLanguages(t, func(t *testing.T, form Form, run func(string, [][]float64, int) string) {
-		names := append(strings.Fields(reserved[form]+" "+reservedFunctions[form]+" sinf truncl __x _X"), toolWords(form)...)
+		names := append(append(formWords(form), strings.Fields("sinf truncl __x _X a__ x_log predict")...), toolWords(form)...)
 		slices.Sort(names)
 		names = slices.DeleteFunc(slices.Compact(names), func(name string) bool {
 			return name == "println" || // the program calls it
@@ -125,44 +139,6 @@ func TestPrintedFunctionNames(t *testing.T) {
 	})
 }
 
-// calledName returns the name that Function gave a function of one input.
-func calledName(form Form, f string) string {
-	before := map[Form]string{Python: "def ", Go: "func ", C: "\ndouble "}[form]
-	_, rest, _ := strings.Cut(f, before)
-	name, _, _ := strings.Cut(rest, "(")
-	return name
-}
-
-// callAll writes a function that returns what all the functions return.
-func callAll(form Form, calls []string) string {
-	var b strings.Builder
-	switch form {
-	case Python:
-		fmt.Fprintf(&b, "def law(x):\n    return [f(x) for f in (%s,)]\n", strings.Join(calls, ", "))
-	case Go:
-		b.WriteString("func law(x float64) (y0")
-		for i := range calls[1:] {
-			fmt.Fprintf(&b, ", y%d", i+1)
-		}
-		b.WriteString(" float64) {\n")
-		for i, c := range calls {
-			fmt.Fprintf(&b, "\ty%d = %s(x)\n", i, c)
-		}
-		b.WriteString("\treturn\n}\n")
-	case C:
-		b.WriteString("static void law(double x")
-		for i := range calls {
-			fmt.Fprintf(&b, ", double *y%d", i)
-		}
-		b.WriteString(")\n{\n")
-		for i, c := range calls {
-			fmt.Fprintf(&b, "    *y%d = %s(x);\n", i, c)
-		}
-		b.WriteString("}\n")
-	}
-	return b.String()
-}
-
 // TestSymPyNames runs the script for all awkward names where SymPy is installed.
 func TestSymPyNames(t *testing.T) {
 	if testing.Short() || exec.Command("python3", "-c", "import sympy").Run() != nil {
@@ -178,7 +154,7 @@ func TestSymPyNames(t *testing.T) {
 			values[name] = int(point[i])
 			sum += (i + 2) * int(point[i])
 		}
-		outputs = append(outputs, Named{names[len(outputs)%10], e}) // a name that the sum holds as well
+		outputs = append(outputs, Named{names[len(outputs)%len(names)], e}) // a name that the sum holds as well
 		want = append(want, fmt.Sprint(sum))
 	}
 	script := SymPyScript(outputs, make([]int, len(outputs)))
@@ -215,7 +191,7 @@ func TestPythonLetters(t *testing.T) {
 	}
 	var letters strings.Builder
 	for r := rune(1); r <= unicode.MaxRune; r++ {
-		if unicode.IsLetter(r) && identifier(Python, string(r)) == string(r) {
+		if unicode.IsLetter(r) && pythonLanguage.names.identifier(string(r)) == string(r) {
 			letters.WriteRune(r)
 		}
 	}
@@ -231,7 +207,7 @@ print(*[hex(ord(c)) for s in (letters, letters[::-1]) for c, d in zip(s, u.norma
 		t.Errorf("%v: Python changes or refuses %.300s", err, out)
 	}
 	for _, r := range "aZéµθЖ가温ひア" {
-		if got := identifier(Python, string(r)); got == "_" {
+		if got := pythonLanguage.names.identifier(string(r)); got == "_" {
 			t.Errorf("Python may not use %c", r)
 		}
 	}

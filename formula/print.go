@@ -19,15 +19,38 @@ const (
 	SymPy  Form = "sympy"  // an expression over symbols of the variables' names
 	C      Form = "c"      // an expression over double, with math.h
 	JSON   Form = "json"   // the tree, read back by ParseJSON
+
+	Julia    Form = "julia"    // an expression over Float64
+	MATLAB   Form = "matlab"   // an expression over double arrays, for Octave as well
+	R        Form = "r"        // an expression over numeric vectors
+	Excel    Form = "excel"    // a formula, without its =, over defined names
+	Fortran  Form = "fortran"  // an expression over double precision
+	Stan     Form = "stan"     // an expression over real
+	Modelica Form = "modelica" // an expression over Real
 )
 
 // Forms returns all forms.
-func Forms() []Form { return []Form{Text, LaTeX, MathML, Go, Python, SymPy, C, JSON} }
+func Forms() []Form {
+	return []Form{Text, LaTeX, MathML, Go, Python, SymPy, C, Julia, MATLAB, R, Excel, Fortran, Stan, Modelica, JSON}
+}
+
+// Programs returns the forms in which [Function] writes complete functions.
+func Programs() []Form {
+	return slices.DeleteFunc(Forms(), func(f Form) bool { return languages[f] == nil || languages[f].wrap == nil })
+}
+
+// Title returns the name of one of the [Programs] as people write it.
+func (f Form) Title() string {
+	if l := languages[f]; l != nil {
+		return l.title
+	}
+	return ""
+}
 
 // UnmarshalText sets f to the form called text, and refuses other names.
 func (f *Form) UnmarshalText(text []byte) error {
 	if !slices.Contains(Forms(), Form(text)) {
-		return fmt.Errorf("unknown form %q (want one of %s)", text, formNames())
+		return fmt.Errorf("unknown form %q (want one of %s)", text, formNames(Forms()))
 	}
 	*f = Form(text)
 	return nil
@@ -36,14 +59,14 @@ func (f *Form) UnmarshalText(text []byte) error {
 // MarshalText returns the name of f.
 func (f Form) MarshalText() ([]byte, error) {
 	if !slices.Contains(Forms(), f) {
-		return nil, fmt.Errorf("unknown form %q (want one of %s)", string(f), formNames())
+		return nil, fmt.Errorf("unknown form %q (want one of %s)", string(f), formNames(Forms()))
 	}
 	return []byte(f), nil
 }
 
-func formNames() string {
-	names := make([]string, 0, len(Forms()))
-	for _, f := range Forms() {
+func formNames(forms []Form) string {
+	names := make([]string, 0, len(forms))
+	for _, f := range forms {
 		names = append(names, string(f))
 	}
 	return strings.Join(names, ", ")
@@ -53,7 +76,8 @@ func formNames() string {
 // digits; 0 keeps all digits, so that the value stays the same to the last bit. With digits, text,
 // LaTeX, MathML and SymPy are for reading: constants that are fractions or multiples of π, exactly, are
 // written so, as in (x + sin(2*pi*y + pi/8))/3.
-// Names that mean something else in that language, or are no names there, are changed, and differ still.
+// Names that mean something else in that language, or are no names there, are changed, and differ still. Where
+// a formula has no value, as in log(-1), the languages follow rules of their own; what [Function] writes does not.
 // Print panics when form is none of the constants.
 func Print(e Expr, form Form, digits int) string {
 	names := languageNames(form, Vars(e))
@@ -77,12 +101,9 @@ func printNamed(e Expr, form Form, names map[string]string) string {
 	case JSON:
 		return printJSON(e)
 	}
-	d, ok := dialects[form]
+	l, ok := languages[form]
 	if !ok {
 		panic(fmt.Sprintf("formula: unknown form %q", string(form)))
 	}
-	if d.program {
-		e = evaluated(e)
-	}
-	return infix{d, names}.print(e).s
+	return l.print(e, names, false)
 }

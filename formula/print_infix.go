@@ -1,30 +1,9 @@
 package formula
 
-import "strings"
-
-// dialect is what the infix forms differ in.
-type dialect struct {
-	number   func(v float64) string
-	function func(f *funcInfo) string
-	power    string // operator, or the function to call
-	powCall  bool
-	inf      string // what stands for 1/0 where that is an error
-	program  bool   // computes with float64, not with symbols
-}
-
-var dialects = map[Form]dialect{
-	Text:  {number: formatNumber, function: func(f *funcInfo) string { return f.name }, power: "^"},
-	SymPy: {number: formatNumber, function: func(f *funcInfo) string { return f.sympy }, power: "**"},
-	Python: {
-		number: pythonLiteral, function: func(f *funcInfo) string { return f.numpy }, power: "**",
-		inf: "np.inf", program: true,
-	},
-	Go: {
-		number: goLiteral, function: func(f *funcInfo) string { return f.golang }, power: "math.Pow", powCall: true,
-		inf: "math.Inf(1)", program: true,
-	},
-	C: {number: floatLiteral, function: func(f *funcInfo) string { return f.c }, power: "pow", powCall: true, program: true},
-}
+import (
+	"strconv"
+	"strings"
+)
 
 // Precedences of what is printed.
 const (
@@ -48,10 +27,19 @@ func (p printed) in(prec int) string {
 	return "(" + p.s + ")"
 }
 
-// infix prints in one dialect, with the given names of the variables.
+// infix prints in one language, with the given names of the variables.
 type infix struct {
-	dialect
+	*language
 	names map[string]string
+	guard bool // call the guards
+}
+
+// print returns e in the language.
+func (l *language) print(e Expr, names map[string]string, guard bool) string {
+	if l.program {
+		e = evaluated(e)
+	}
+	return infix{l, names, guard}.print(e).s
 }
 
 func (w infix) print(e Expr) printed {
@@ -105,12 +93,12 @@ func (w infix) product(e Expr) printed {
 	case inf == "":
 		top = w.numerator(num)
 	case len(num) > 0:
-		top = w.numerator(num) + "*" + inf
+		top = w.numerator(num) + w.multiply() + inf
 	}
 	if len(den) == 0 {
 		return printed{top, precProduct}
 	}
-	return printed{top + "/" + w.print(Mul(den...)).in(precPower), precProduct}
+	return printed{top + w.divide() + w.print(Mul(den...)).in(precPower), precProduct}
 }
 
 // numerator prints factors that hold no denominator; none are 1.
@@ -128,7 +116,7 @@ func (w infix) numerator(num []Expr) string {
 			b.WriteString(w.print(f).in(precProduct))
 			continue
 		}
-		b.WriteString("*" + w.print(f).in(precPower))
+		b.WriteString(w.multiply() + w.print(f).in(precPower))
 	}
 	return b.String()
 }
@@ -146,24 +134,39 @@ func (w infix) infinite(num, den []Expr) ([]Expr, []Expr, string) {
 }
 
 func (w infix) powerOf(e *power) printed {
-	base, exp := w.print(e.base), w.print(e.exp)
-	if !w.powCall {
-		if c, ok := e.base.(number); ok && w.program {
-			base.s = floatLiteral(float64(c)) // Python's powers of integers are integers
+	base, exp, op := w.print(e.base), w.print(e.exp), w.power.op
+	n, whole := wholeNumber(e.exp)
+	if c, ok := e.base.(number); ok {
+		whole = whole || c >= 0
+		if w.power.base != nil {
+			base.s = w.power.base(float64(c))
 		}
-		return printed{base.in(precAtom) + w.power + exp.in(precPower), precPower}
 	}
-	if _, ok := e.base.(variable); ok && e.exp == number(2) {
-		return printed{base.s + "*" + base.s, precProduct}
+	if w.guard && !whole && w.guarded(op) != op {
+		return printed{w.guarded(op) + "(" + base.s + ", " + exp.s + ")", precAtom}
 	}
-	return printed{w.power + "(" + base.s + ", " + exp.s + ")", precAtom}
+	if _, ok := e.base.(variable); ok && e.exp == number(2) && w.power.call {
+		return printed{base.s + w.multiply() + base.s, precProduct}
+	}
+	if w.power.call {
+		return printed{op + "(" + base.s + ", " + exp.s + ")", precAtom}
+	}
+	if _, ok := wholeNumber(e.exp); ok && w.power.whole {
+		exp.s = strconv.Itoa(n)
+	}
+	if w.power.atoms {
+		return printed{base.in(precAtom) + op + exp.in(precAtom), precPower}
+	}
+	return printed{base.in(precAtom) + op + exp.in(precPower), precPower}
 }
 
 func (w infix) call(e *call) printed {
-	info := e.f.info()
-	name := w.function(info)
+	name := w.calls[e.f]
 	if name == "" {
-		return w.print(info.written(e.arg))
+		return w.print(e.f.info().written(e.arg))
 	}
-	return printed{name + "(" + w.print(e.arg).s + ")", precAtom}
+	if w.guard {
+		name = w.guarded(name)
+	}
+	return printed{callOf(name, w.print(e.arg).s), precAtom}
 }

@@ -117,7 +117,7 @@ func TestForms(t *testing.T) {
 		}
 	}
 	var f Form
-	const want = `unknown form "java" (want one of text, latex, mathml, go, python, sympy, c, json)`
+	const want = `unknown form "java" (want one of text, latex, mathml, go, python, sympy, c, julia, matlab, r, excel, fortran, stan, modelica, json)`
 	if err := f.UnmarshalText([]byte("java")); fmt.Sprint(err) != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

@@ -69,6 +69,7 @@ type pageView struct {
 	Shared   []template.HTML // the formulas with what they have in common written once, where that is shorter
 	Models   modelsView
 	Settings []item
+	Columns  []item // what their numbers mean, where cells are something else
 	Files    []fileView
 	Facts    []item
 	Command  string
@@ -97,6 +98,7 @@ func (p Page) view() (*pageView, error) {
 		Warnings: p.Result.Warnings,
 		Models:   p.models(),
 		Settings: settings,
+		Columns:  p.columns(),
 		Files:    p.files(),
 		Facts: []item{
 			{"Time", fmt.Sprintf("%.3g s", p.Seconds)},
@@ -159,6 +161,17 @@ func thousands(n int) string {
 		s = s[:i] + "," + s[i:]
 	}
 	return s
+}
+
+// columns says what numbers mean that stand for dates or words, or have a unit.
+func (p Page) columns() []item {
+	var items []item
+	for _, name := range slices.Concat(p.Run.Inputs, p.Run.Targets) {
+		if coding, ok := p.Run.Columns[name]; ok && coding.HasMeaning() {
+			items = append(items, item{name, coding.Meaning()})
+		}
+	}
+	return items
 }
 
 func (p Page) files() []fileView {

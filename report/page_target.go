@@ -31,7 +31,10 @@ type targetView struct {
 	Network figuresView
 }
 
-type copyView struct{ ID, Form, Text string }
+type copyView struct {
+	ID, Form, Text string
+	Button         bool // to copy with
+}
 
 type verdictView struct{ Class, Mark, Text string }
 
@@ -177,20 +180,17 @@ func largestRows(residual []float64, k int) []int {
 // copies returns the formula in the forms that people take along.
 func (s *study) copies(id string) ([]copyView, error) {
 	c := s.choice
-	name := func(form formula.Form) string { return formula.Print(formula.Var(c.Target), form, 0) }
-	copies := []copyView{
-		{id + "-text", "Text", name(formula.Text) + " = " + formula.Print(c.Formula, formula.Text, s.digits)},
-		{id + "-latex", "LaTeX", name(formula.LaTeX) + " = " + formula.Print(c.Formula, formula.LaTeX, s.digits)},
+	printed := func(form formula.Form) string {
+		return formula.Print(formula.Var(c.Target), form, 0) + " = " + formula.Print(c.Formula, form, s.digits)
 	}
-	for _, language := range []struct {
-		form formula.Form
-		name string
-	}{{formula.Python, "Python"}, {formula.Go, "Go"}} {
-		text, err := formula.Function(language.form, "predict", formula.Vars(c.Formula), []formula.Named{{Name: c.Target, Expr: c.Formula}})
+	copies := []copyView{{id + "-text", "Text", printed(formula.Text), true}, {id + "-latex", "LaTeX", printed(formula.LaTeX), true}}
+	for _, form := range formula.Programs() {
+		text, err := formula.Function(form, "predict", formula.Vars(c.Formula), []formula.Named{{Name: c.Target, Expr: c.Formula}})
 		if err != nil {
 			return nil, err
 		}
-		copies = append(copies, copyView{id + "-" + string(language.form), language.name, text})
+		button := form == formula.Python || form == formula.Go // one for each language would be a wall of buttons
+		copies = append(copies, copyView{id + "-" + string(form), form.Title(), text, button})
 	}
 	return copies, nil
 }

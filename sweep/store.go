@@ -36,32 +36,6 @@ type Store struct {
 	jobs *journal.Journal
 }
 
-// RunConfig is the content of config.json.
-type RunConfig struct {
-	Format     string     `json:"format"`
-	Version    int        `json:"version"`
-	Settings   Settings   `json:"settings"`
-	Inputs     []string   `json:"inputs"`
-	Targets    []string   `json:"targets"`
-	Data       DataFile   `json:"data"`
-	Validation *DataFile  `json:"validation,omitempty"`
-	Tests      []DataFile `json:"tests,omitempty"`
-}
-
-// DataFile is a table kept in the folder.
-type DataFile struct {
-	Name   string `json:"name"` // as the user gave it
-	File   string `json:"file"` // in the folder
-	SHA256 string `json:"sha256"`
-
-	Table *datasets.Table `json:"-"`
-}
-
-const (
-	runFormat  = "eql run"
-	runVersion = 1
-)
-
 // ErrNotARun says that a folder holds no run.
 var ErrNotARun = errors.New("this is not the folder of a run (it has no config.json)")
 
@@ -82,7 +56,10 @@ func (e *FolderExistsError) Error() string {
 // another Create; otherwise the error is a [*FolderExistsError]. Of several processes that create one folder one
 // succeeds.
 func Create(dir string, c RunConfig) (*Store, error) {
-	c.Format, c.Version = runFormat, runVersion
+	c.Format, c.Version = runFormat, plainVersion
+	if len(c.Columns) > 0 {
+		c.Version = runVersion
+	}
 	s := &Store{dir: dir, run: c}
 	s.nameFiles()
 	if run, other := s.holds(); run || other {
@@ -221,13 +198,14 @@ func Open(dir string) (*Store, error) {
 	if err := json.Unmarshal(data, &head); err != nil || head.Format != runFormat {
 		return nil, fmt.Errorf("%s: config.json is damaged, or not of an eql run; restore it, or fit again", dir)
 	}
-	if head.Version != runVersion {
-		return nil, fmt.Errorf("%s was written in version %d of the format and this program reads version %d; use a matching version of eql", dir, head.Version, runVersion)
+	if head.Version < plainVersion || head.Version > runVersion {
+		return nil, fmt.Errorf("%s was written in version %d of the format and this program reads versions %d to %d; use a matching version of eql",
+			dir, head.Version, plainVersion, runVersion)
 	}
 	if err := json.Unmarshal(data, &s.run); err != nil {
 		return nil, fmt.Errorf("%s: config.json is damaged: %w", dir, err)
 	}
-	if err := s.run.Settings.Validate(); err != nil {
+	if err := errors.Join(s.run.Settings.Validate(), s.run.checkColumns()); err != nil {
 		return nil, fmt.Errorf("%s: config.json is damaged: %w", dir, err)
 	}
 	for _, f := range s.files() {

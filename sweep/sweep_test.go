@@ -355,7 +355,7 @@ func TestOpenRefuses(t *testing.T) {
 		{"another program's JSON", "config.json", func([]byte) []byte { return []byte(`{"format":"x"}`) }, "not of an eql run"},
 		{"cut off", "config.json", func(b []byte) []byte { return b[:len(b)/2] }, "damaged"},
 		{"newer", "config.json", func(b []byte) []byte {
-			return bytes.Replace(b, []byte(`"version": 1`), []byte(`"version": 2`), 1)
+			return bytes.Replace(b, []byte(`"version": 1`), []byte(`"version": 3`), 1)
 		}, "matching version"},
 		{"impossible settings", "config.json", func(b []byte) []byte {
 			return bytes.Replace(b, []byte(`"restarts": 3`), []byte(`"restarts": -3`), 1)
@@ -366,6 +366,9 @@ func TestOpenRefuses(t *testing.T) {
 		{"a column that is not there", "config.json", func(b []byte) []byte {
 			return bytes.Replace(b, []byte(`"a"`), []byte(`"z"`), 1)
 		}, "do not fit"},
+		{"a coding that is none", "config.json", withColumns(`{"a": {"words": ["no"]}}`, 2), `column "a": a coding of words has 1 of them`},
+		{"a coding of no column", "config.json", withColumns(`{"z": {"words": ["no", "yes"]}}`, 2), `there is a coding for "z"`},
+		{"a coding before there were any", "config.json", withColumns(`{"a": {"words": ["no", "yes"]}}`, 1), "version 1 has no codings"},
 		{"changed data", "data.csv", func(b []byte) []byte { return append(b, "1,2,3\n"...) }, "SHA-256"},
 		{"a damaged line", "jobs.jsonl", func(b []byte) []byte { return append([]byte("{}{\n"), b...) }, "jobs.jsonl:1:"},
 		{"a line without a network", "jobs.jsonl", func(b []byte) []byte { return append([]byte("{}\n"), b...) }, "jobs.jsonl:1:"},
@@ -393,6 +396,36 @@ func TestOpenRefuses(t *testing.T) {
 	}
 	if _, err := Open(t.TempDir()); !errors.Is(err, ErrNotARun) {
 		t.Errorf("an empty folder: %v, want ErrNotARun", err)
+	}
+}
+
+// withColumns puts codings of columns and a version into config.json.
+func withColumns(codings string, version int) func([]byte) []byte {
+	return func(b []byte) []byte {
+		return bytes.Replace(b, []byte(`"version": 1,`), fmt.Appendf(nil, `"version": %d, "columns": %s,`, version, codings), 1)
+	}
+}
+
+// TestColumnsAreKept expects codings back, in the version of the format that has them, and runs without any in the one before.
+func TestColumnsAreKept(t *testing.T) {
+	codings := map[string]datasets.Coding{"a": {Time: &datasets.TimeCoding{Layout: "YYYY-MM-DD", Unit: "days", Origin: "2024-01-01T00:00:00"}}}
+	for version, columns := range map[int]map[string]datasets.Coding{1: nil, 2: codings} {
+		dir := filepath.Join(t.TempDir(), "run")
+		data := table(t, 20, 0, map[string]string{"p": "a"})
+		store, err := Create(dir, RunConfig{Settings: short(), Inputs: []string{"a"}, Targets: []string{"p"}, Columns: columns, Data: DataFile{Table: data}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := store.Close(); err != nil {
+			t.Fatal(err)
+		}
+		back, err := Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := back.Config(); c.Version != version || !reflect.DeepEqual(c.Columns, columns) {
+			t.Errorf("version %d with %v, want %d with %v", c.Version, c.Columns, version, columns)
+		}
 	}
 }
 

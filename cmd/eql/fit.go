@@ -52,6 +52,10 @@ complexity and error, and last the chosen ones. The run is kept in a folder; its
 printed on standard error, and eql predict, score, show and report take it. Lists are separated by
 commas; a flag with a list can be repeated, for column names with commas in them.
 
+Dates, times, numbers such as 1,234.5 or 12.5 % and columns of two words become numbers; notes
+say how, the result says what the numbers mean, and predict and score read such cells alike.
+Other text is left out. A cell that is empty, NA, NaN, null, n/a, #N/A, ?, - or . is missing.
+
   eql fit pendulum.csv --target y1,y2 --test far.csv
   eql fit data.csv --inputs voltage,current --time-limit 5m
   eql fit data.csv --preset paper --layers 2 --width 1,3,5 --restarts 1
@@ -228,19 +232,20 @@ func (o fitOptions) tables(stdin io.Reader, notes io.Writer) (*datasets.Table, [
 	if err != nil {
 		return nil, nil, err
 	}
-	inputs, targets, err := o.columns(sheet, notes)
+	roles, err := o.columns(sheet, notes)
 	if err != nil {
 		return nil, nil, err
 	}
-	used := slices.Concat(inputs, targets)
-	table, err := useColumns(sheet, used, notes)
+	used := roles.used()
+	table, err := useColumns(sheet, used, roles.codings, notes)
 	if err != nil {
 		return nil, nil, err
 	}
 	if rows := table.Rows(); rows < eql.MinRows {
 		return nil, nil, fmt.Errorf("%s: the number of rows is %d, and at least %d are needed to tell one formula from another (add rows)", sheet.Name(), rows, eql.MinRows)
 	}
-	options := []eql.Option{eql.Inputs(inputs...), eql.Targets(targets...)}
+	roles.note(notes)
+	options := []eql.Option{eql.Inputs(roles.inputs...), eql.Targets(roles.targets...), eql.Columns(roles.codings)}
 	if o.paper {
 		options = append(options, eql.PaperPreset())
 	}
@@ -248,7 +253,7 @@ func (o fitOptions) tables(stdin io.Reader, notes io.Writer) (*datasets.Table, [
 		options = append(options, eql.Adjust(f))
 	}
 	if o.validation != "" {
-		t, err := o.other(o.validation, used, notes)
+		t, err := o.other(o.validation, roles, notes)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -260,7 +265,7 @@ func (o fitOptions) tables(stdin io.Reader, notes io.Writer) (*datasets.Table, [
 			fmt.Fprintf(notes, "note: %s is given twice by --test and scored once\n", path)
 			continue
 		}
-		t, err := o.other(path, used, notes)
+		t, err := o.other(path, roles, notes)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -274,92 +279,13 @@ func isFile(path string) bool {
 	return err == nil
 }
 
-func (o fitOptions) other(path string, columns []string, notes io.Writer) (*datasets.Table, error) {
+// other reads a table beside the data as the data are read.
+func (o fitOptions) other(path string, roles columnRoles, notes io.Writer) (*datasets.Table, error) {
 	sheet, err := readSheet(path, nil, o.reading, notes)
 	if err != nil {
 		return nil, err
 	}
-	return useColumns(sheet, columns, notes)
-}
-
-// columns decides which columns are inputs and which are targets.
-func (o fitOptions) columns(sheet *datasets.Sheet, notes io.Writer) (inputs, targets []string, err error) {
-	all := sheet.Columns()
-	isColumn := func(name string) bool { return slices.Contains(all, name) }
-	named := map[string][]string{"target": split(o.targets, isColumn), "inputs": split(o.inputs, isColumn), "ignore": split(o.ignore, isColumn)}
-	if err := checkNames(sheet, named); err != nil {
-		return nil, nil, err
-	}
-	inputs, targets = named["inputs"], named["target"]
-	var free []string
-	for _, name := range all {
-		switch {
-		case slices.Contains(named["ignore"], name) || slices.Contains(targets, name):
-		case sheet.Numeric(name):
-			free = append(free, name)
-		case inputs == nil:
-			fmt.Fprintf(notes, "note: column %q has no numbers and is left out%s\n", name, whyNot(sheet, name))
-		}
-	}
-	if targets == nil {
-		free = slices.DeleteFunc(free, func(name string) bool { return slices.Contains(inputs, name) })
-		if len(free) == 0 {
-			advice := "name one by --target"
-			if len(all) == 1 {
-				advice = "are its columns separated by something else than commas, semicolons, tabs or spaces?"
-			}
-			return nil, nil, fmt.Errorf("%s: no column of numbers is left to be the target (%s)", sheet.Name(), advice)
-		}
-		targets, free = free[len(free)-1:], free[:len(free)-1]
-		if last := all[len(all)-1]; !sheet.Numeric(last) && !slices.Contains(named["ignore"], last) {
-			fmt.Fprintf(notes, "note: the target is %q, the last column with numbers (--target names another)\n", targets[0])
-		}
-	}
-	if inputs == nil {
-		inputs = free
-	}
-	if len(inputs) == 0 {
-		return nil, nil, fmt.Errorf("%s: there is no column of numbers beside the target to learn from (a formula needs at least one input)", sheet.Name())
-	}
-	return inputs, targets, nil
-}
-
-// whyNot says what stands in a column without numbers, in a clause.
-func whyNot(sheet *datasets.Sheet, column string) string {
-	switch line, cell, way := sheet.FirstText(column); {
-	case line == 0:
-		return ""
-	case way != "":
-		return "; " + way
-	default:
-		return fmt.Sprintf("; line %d has %q", line, cell)
-	}
-}
-
-// checkNames checks the columns that flags name: each exists, holds numbers, and has one role.
-func checkNames(sheet *datasets.Sheet, named map[string][]string) error {
-	roles := map[string]string{}
-	for _, flag := range []string{"target", "inputs", "ignore"} {
-		for _, name := range named[flag] {
-			switch role := roles[name]; {
-			case !slices.Contains(sheet.Columns(), name):
-				_, _, err := sheet.Table([]string{name}) // says what there is
-				return err
-			case role == flag && flag != "ignore":
-				return usagef("column %q is named twice by --%s", name, flag)
-			case role != "" && role != flag:
-				return usagef("column %q is named by --%s and by --%s, and can be one of them", name, role, flag)
-			case flag != "ignore" && !sheet.Numeric(name):
-				if _, _, way := sheet.FirstText(name); way != "" {
-					_, _, err := sheet.Table([]string{name}) // says which cell, and the way out
-					return err
-				}
-				return fmt.Errorf("%s: column %q, named by --%s, has no numbers (name another)", sheet.Name(), name, flag)
-			}
-			roles[name] = flag
-		}
-	}
-	return nil
+	return useColumns(sheet, roles.used(), roles.codings, notes)
 }
 
 // sameData checks that the data given beside --resume is what the run was made with.
@@ -369,7 +295,7 @@ func (o fitOptions) sameData(store *sweep.Store, stdin io.Reader) error {
 	if err != nil {
 		return err
 	}
-	given, err := useColumns(sheet, kept.Names, io.Discard)
+	given, err := useColumns(sheet, kept.Names, store.Config().Columns, io.Discard)
 	if err != nil {
 		return err
 	}

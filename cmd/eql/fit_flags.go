@@ -26,8 +26,8 @@ func fitFlags() []cli.Flag {
 		&cli.StringFlag{Name: "validation", Category: columns, Usage: "validate on the rows of `FILE` instead of a split"},
 		&cli.Float64Flag{Name: "split", Category: columns, Usage: "`FRACTION` of the rows to validate on; 0: 5-fold cross-validation", DefaultText: "0.1; with quick 0 below 100 rows"},
 		namesFlag("test", columns, "score the result on `FILE`; selection never sees it (repeatable)"),
-		&cli.StringFlag{Name: "decimal", Category: columns, Usage: "`MARK` in numbers: point or comma", Value: "point"},
-		&cli.StringFlag{Name: "missing", Category: columns, Usage: "what to `DO` about empty cells: error, or drop the row", Value: "error"},
+		&cli.StringFlag{Name: "decimal", Category: columns, Usage: "decimal `MARK`: point or comma; the other one, if this is given, parts thousands", Value: "point"},
+		&cli.StringFlag{Name: "missing", Category: columns, Usage: "what to `DO` about missing cells: error, or drop the row", Value: "error"},
 
 		&cli.StringFlag{Name: "preset", Category: learning, Usage: "`NAME` of the settings to start from: quick, or paper (the published protocol)", Value: "quick"},
 		&cli.IntSliceFlag{Name: "layers", Category: learning, Usage: "`LIST` of layers of the network, with the read-out"},
@@ -88,6 +88,7 @@ func parseFit(c *cli.Context) (fitOptions, error) {
 		}
 	}
 	text("decimal", &o.reading.Decimal)
+	o.reading.DecimalKnown = c.IsSet("decimal")
 	text("missing", &o.reading.Missing)
 	text("device", &o.device)
 	if o.workers < 0 {

@@ -64,7 +64,7 @@ func FuzzResult(f *testing.F) {
 			t.Error(err)
 		}
 		for _, form := range append(showFormats(), "") {
-			runShow(showOptions{run: dir, format: form, model: chosen}, io.Discard) //nolint:errcheck // it may refuse
+			runShow(showOptions{run: dir, format: form, model: chosen}, io.Discard, io.Discard) //nolint:errcheck // it may refuse
 		}
 		if p, err := r.page(dir); err == nil {
 			p.Write(io.Discard) //nolint:errcheck // it may refuse

@@ -71,7 +71,17 @@ func printResult(w io.Writer, r *eql.Result, report *eql.Report) error {
 	printEvidence(w, report)
 	formulas := writtenFor(r.Formulas, r.Sweep.Train, report.Inputs, report.Targets)
 	printShared(w, formulas)
+	printColumns(w, report)
 	return printFormulas(w, formulas)
+}
+
+// printColumns says what the numbers of the columns mean that stand for something else.
+func printColumns(w io.Writer, r *eql.Report) {
+	for _, name := range slices.Concat(r.Inputs, r.Targets) {
+		if c, ok := r.Columns[name]; ok && c.Coding.HasMeaning() {
+			fmt.Fprintf(w, "column %s: %s\n", formula.Print(formula.Var(name), formula.Text, 0), c.Meaning)
+		}
+	}
 }
 
 // printShared writes several formulas with what they have in common written once, where that is shorter.

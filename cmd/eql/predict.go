@@ -29,7 +29,8 @@ func predictCommand() *cli.Command {
 		ArgsUsage: "RUN DATA.csv (- reads standard input)",
 		Description: `Writes a CSV with a column for each target and a row for each row of the data; with --missing drop
 it is NaN where an input is missing. Names of columns are written as they are in the data, so that
-programs find them; a note says which of them a spreadsheet would take for a formula.
+programs find them; a note says which of them a spreadsheet would take for a formula. Dates, words
+and amounts are read as the run read them; a word that it does not know is an error.
 
   eql predict eql-runs/pendulum-1 new.csv --out predictions.csv`,
 		Flags: append(applicationFlags(), &cli.StringFlag{Name: "out", Usage: "write to `FILE` instead of standard output"}),
@@ -49,7 +50,7 @@ func runPredict(o predictOptions, stdin io.Reader, stdout, stderr io.Writer) err
 		return err
 	}
 	used := r.used()
-	inputs, kept, err := sheet.Table(used)
+	inputs, kept, err := codedTable(sheet, used, r.store.Config().Columns)
 	if err != nil {
 		return err
 	}

@@ -86,6 +86,9 @@ func (r *savedRun) page(dir string) (*page.Page, error) {
 	if !complete {
 		p.CommandNote = "The run has settings that no flag of the command can say; the folder's config.json has them all. "
 	}
+	if len(config.Columns) > 0 {
+		p.CommandNote += "The tables in the folder have numbers in place of dates, words and units: a run on them does not know what these were. "
+	}
 	p.CommandNote += fmt.Sprintf("It learns from the tables in the folder of the run. On processors of one family the same bits come out; eql fit --resume %s goes on with this run itself.", shellWord(dir))
 	return p, nil
 }

@@ -22,8 +22,8 @@ type application struct {
 
 func applicationFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "decimal", Usage: "`MARK` in numbers: point or comma", Value: "point"},
-		&cli.StringFlag{Name: "missing", Usage: "what to `DO` about empty cells: error, or drop the row", Value: "error"},
+		&cli.StringFlag{Name: "decimal", Usage: "decimal `MARK`: point or comma; the other one, if this is given, parts thousands", Value: "point"},
+		&cli.StringFlag{Name: "missing", Usage: "what to `DO` about missing cells: error, or drop the row", Value: "error"},
 		modelFlag(),
 	}
 }
@@ -37,6 +37,7 @@ func parseApplication(c *cli.Context) (a application, err error) {
 	if err := a.reading.Decimal.UnmarshalText([]byte(c.String("decimal"))); err != nil {
 		return a, flagError("decimal", err)
 	}
+	a.reading.DecimalKnown = c.IsSet("decimal")
 	if err := a.reading.Missing.UnmarshalText([]byte(c.String("missing"))); err != nil {
 		return a, flagError("missing", err)
 	}

@@ -55,16 +55,16 @@ func showCommand() *cli.Command {
 			if c.IsSet("format") && !slices.Contains(showFormats(), o.format) {
 				return usagef("--format: there is no form %q (there are %s)", o.format, strings.Join(showFormats(), ", "))
 			}
-			return runShow(o, os.Stdout)
+			return runShow(o, os.Stdout, os.Stderr)
 		},
 	}
 }
 
-func runShow(o showOptions, stdout io.Writer) error {
+func runShow(o showOptions, stdout, stderr io.Writer) error {
 	if o.format == dotFormat {
 		return showNetwork(o, stdout)
 	}
-	r, err := openRun(o.run, o.model, os.Stderr)
+	r, err := openRun(o.run, o.model, stderr)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,10 @@ func runShow(o showOptions, stdout io.Writer) error {
 		o.format = string(formula.Text)
 	}
 	form := formula.Form(o.format)
-	if slices.Contains([]formula.Form{formula.Go, formula.Python, formula.C}, form) {
+	if form != formula.Text {
+		printColumns(stderr, &r.report) // the other forms have no place for it
+	}
+	if slices.Contains(formula.Programs(), form) {
 		text, err := formula.Function(form, "predict", r.used(), named(r.report.Targets, r.formulas))
 		if err != nil {
 			return err
@@ -93,6 +96,7 @@ func runShow(o showOptions, stdout io.Writer) error {
 		return printTrees(stdout, r.report.Targets, r.formulas)
 	}
 	if form == formula.Text {
+		printColumns(stdout, &r.report)
 		return printFormulas(stdout, formulas)
 	}
 	equation := "%s = %s\n"

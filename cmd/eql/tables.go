@@ -22,11 +22,23 @@ func readSheet(path string, stdin io.Reader, opt datasets.Options, notes io.Writ
 	return sheet, err
 }
 
-// useColumns takes the named columns of a sheet and notes how many rows were dropped.
-func useColumns(sheet *datasets.Sheet, columns []string, notes io.Writer) (*datasets.Table, error) {
-	t, kept, err := sheet.Table(columns)
+// useColumns takes the named columns of a sheet, read by codings, and notes how many rows were dropped.
+func useColumns(
+	sheet *datasets.Sheet, columns []string, codings map[string]datasets.Coding, notes io.Writer,
+) (*datasets.Table, error) {
+	t, kept, err := codedTable(sheet, columns, codings)
 	if dropped := sheet.Rows() - len(kept); err == nil && dropped > 0 {
 		fmt.Fprintf(notes, "note: %s: %d of %d rows have an empty cell and are dropped\n", sheet.Name(), dropped, sheet.Rows())
 	}
 	return t, err
+}
+
+// codedTable is sheet.Table after the columns named were turned into numbers by the codings that there are for them.
+func codedTable(
+	sheet *datasets.Sheet, columns []string, codings map[string]datasets.Coding,
+) (*datasets.Table, []int, error) {
+	if err := sheet.Encode(codingsOf(columns, codings)); err != nil {
+		return nil, nil, err
+	}
+	return sheet.Table(columns)
 }

@@ -1,0 +1,48 @@
+package datasets
+
+import (
+	"regexp"
+)
+
+// DifferentTexts returns how many different texts the cells of a column hold that are neither numbers nor missing.
+func (s *Sheet) DifferentTexts(column string) int {
+	j, ok := s.byName[column]
+	if !ok {
+		return 0
+	}
+	return len(s.columns[j].words(len(s.columns[j].texts)))
+}
+
+// Texts returns how many cells of a column are neither numbers nor missing.
+func (s *Sheet) Texts(column string) int {
+	j, ok := s.byName[column]
+	if !ok {
+		return 0
+	}
+	return s.columns[j].count[text]
+}
+
+// HasMissing reports whether a cell of the column is missing.
+func (s *Sheet) HasMissing(column string) bool {
+	j, ok := s.byName[column]
+	return ok && s.columns[j].count[missing] > 0
+}
+
+// numberStart is how text begins that was meant as a number.
+var numberStart = regexp.MustCompile(`^[<>~≈±+\-−(]*\s*\p{Sc}?\s*[.,]?\d`)
+
+// LooksNumeric reports whether a column was meant to hold numbers: at least half of its cells of text begin as numbers
+// do and are no dates, or some of its cells are numbers.
+func (s *Sheet) LooksNumeric(column string) bool {
+	j, ok := s.byName[column]
+	if !ok {
+		return false
+	}
+	n := 0
+	for _, cell := range s.columns[j].texts {
+		if numberStart.MatchString(cell.text) && !isDate(cell.text) {
+			n++
+		}
+	}
+	return s.Numeric(column) || n > 0 && 2*n >= len(s.columns[j].texts)
+}

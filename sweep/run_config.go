@@ -1,0 +1,58 @@
+package sweep
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/eqlearner/eql/datasets"
+)
+
+// RunConfig is the content of config.json.
+type RunConfig struct {
+	Format     string     `json:"format"`
+	Version    int        `json:"version"`
+	Settings   Settings   `json:"settings"`
+	Inputs     []string   `json:"inputs"`
+	Targets    []string   `json:"targets"`
+	Data       DataFile   `json:"data"`
+	Validation *DataFile  `json:"validation,omitempty"`
+	Tests      []DataFile `json:"tests,omitempty"`
+
+	// Columns says how cells became the numbers of the tables, where they were not plain numbers. Since version 2.
+	Columns map[string]datasets.Coding `json:"columns,omitempty"`
+}
+
+// DataFile is a table kept in the folder.
+type DataFile struct {
+	Name   string `json:"name"` // as the user gave it
+	File   string `json:"file"` // in the folder
+	SHA256 string `json:"sha256"`
+
+	Table *datasets.Table `json:"-"`
+}
+
+// A run is written in the lowest version that can say all of it, so that earlier programs read what they understand.
+const (
+	runFormat    = "eql run"
+	runVersion   = 2
+	plainVersion = 1 // has no codings of columns
+)
+
+// checkColumns checks the codings of columns.
+func (c *RunConfig) checkColumns() error {
+	if len(c.Columns) > 0 && c.Version < runVersion {
+		return fmt.Errorf("version %d has no codings of columns", c.Version)
+	}
+	var errs []error
+	for _, name := range slices.Sorted(maps.Keys(c.Columns)) {
+		if !slices.Contains(c.Inputs, name) && !slices.Contains(c.Targets, name) {
+			errs = append(errs, fmt.Errorf("there is a coding for %q, which is no column of the run", name))
+		}
+		if err := c.Columns[name].Validate(); err != nil {
+			errs = append(errs, fmt.Errorf("column %q: %w", name, err))
+		}
+	}
+	return errors.Join(errs...)
+}
