@@ -210,9 +210,9 @@ func (l *library) addColumns(s *searcher, atoms []atom) {
 	atoms = atoms[:min(len(atoms), max(0, mostColumns-len(l.g)))]
 	cols := make([][]float32, len(atoms))
 	s.spreadBlocks(len(atoms), func(from, to int) {
-		o := make([]float64, s.ns)
+		o, t := make([]float64, s.ns), make([]float64, s.ns)
 		for i := from; i < to; i++ {
-			s.values(atoms[i], o)
+			s.values(atoms[i], o, t)
 			if c := make([]float32, s.ns); narrow(c, o) {
 				cols[i] = c
 			}

@@ -35,6 +35,7 @@ type product struct {
 	axes     []axis
 	crossing bool // t has both signs
 	last     []fitted
+	scans    []waveScan // kept from one state to the next
 }
 
 // state is a set of functions with a score; less is better.

@@ -292,15 +292,15 @@ func (p *product) roundedFit(atoms []atom) (sse float64, b []float64) {
 		subtract(y, c, b[1+s.d+k])
 	}
 	ww := dot(p.w, p.w)
-	m, o, z := make([]float64, s.ns), make([]float64, s.ns), make([]float64, s.ns)
-	s.monoValues(atoms[last].m, m)
+	sc, z := s.scratch(), make([]float64, s.ns)
+	s.monoValues(atoms[last].m, sc.m)
 	// misfit leaves log C in b[0].
 	misfit := func(a atom, pw float64) float64 {
-		if !p.column(a, m, o) {
+		if !p.column(a, sc) {
 			return impossible
 		}
 		copy(z, y)
-		subtract(z, o, pw)
+		subtract(z, sc.o, pw)
 		b[0] = dot(z, p.w) / ww
 		subtract(z, p.w, b[0])
 		return dot(z, z)
@@ -309,9 +309,9 @@ func (p *product) roundedFit(atoms []atom) (sse float64, b []float64) {
 	s.meter.add(int64(s.ns * (2*weightCall + 5) * goldenSteps))
 	switch {
 	case a.g == shapeExp: // linear in its constant
-		p.column(*a, m, o)
-		subtract(o, p.w, dot(o, p.w)/ww)
-		*pw = dot(o, y) / (dot(o, o) + 1e-300)
+		p.column(*a, sc)
+		subtract(sc.o, p.w, dot(sc.o, p.w)/ww)
+		*pw = dot(sc.o, y) / (dot(sc.o, sc.o) + 1e-300)
 	case !a.shape().bare:
 		c, span := a.c, 0.3
 		if a.shape().wave {

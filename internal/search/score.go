@@ -161,7 +161,13 @@ func (t *topHits) cut() []hit {
 
 func sortHits(h []hit) {
 	slices.SortFunc(h, func(a, b hit) int {
-		return cmp.Or(cmp.Compare(b.gain, a.gain), cmp.Compare(a.b, b.b), cmp.Compare(a.g, b.g))
+		switch {
+		case a.gain > b.gain:
+			return -1
+		case a.gain < b.gain:
+			return 1
+		}
+		return cmp.Or(a.b-b.b, a.g-b.g)
 	})
 }
 

@@ -50,7 +50,7 @@ const (
 	quickRows  = 240  // on which guesses are fitted first
 	searchRows = 2000 // on which candidates are compared
 
-	defaultWork = 6e9
+	defaultWork = 12e9
 )
 
 // searcher is the state of one search.
