@@ -155,6 +155,9 @@ func (p *product) run(depth, width, full int) {
 			}
 		}
 		next := p.extend(beam, pass, width)
+		if s.over() {
+			return
+		}
 		p.fitStates(next, pass, full)
 		if s.checkDone(); s.done {
 			// One function of y itself: short sums, which come next, may be shorter still.

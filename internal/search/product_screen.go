@@ -131,6 +131,9 @@ func (p *product) screen(st state, pass, width int) []state {
 	best := p.ridges(f.plain, keep)
 	found := make([][]state, len(best))
 	p.s.spread(len(best), func(i int) { found[i] = p.functions(p.dirs[best[i].at], f, st) })
+	if p.s.over() {
+		return nil
+	}
 	all = append(slices.Concat(found...), p.waves(f, st)...)
 	all = bestStates(all, wide)
 	n := float64(p.s.ns)
