@@ -176,7 +176,7 @@ const (
 	snapTogether = 0.15 // exponents this near to a multiple of ½ are rounded, all at once
 	snapAlone    = 0.1  // … and then one by one
 	mostSnaps    = 12
-	mostDrops    = 6
+	mostDrops    = 20
 )
 
 // try takes e for c if its criterion is better.

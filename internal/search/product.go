@@ -60,6 +60,38 @@ func (s *searcher) products(l link, inactive []bool, depth, width, full int) {
 	p.run(depth, width, full)
 }
 
+// pairProducts looks for products with the sum and the difference of two inputs and one function:
+// (x + y)/(1 + z), z/√(x² − y²). Beside a function of its size, neither shows alone.
+func (s *searcher) pairProducts(width, full int) {
+	p, ok := s.newProduct(link{})
+	if !ok || s.d > inputsWithSums {
+		return
+	}
+	var beam []state
+	inactive := s.inactive()
+	for i := range s.d {
+		for j := i + 1; j < s.d; j++ {
+			var atoms []atom
+			for k, f := range s.feats {
+				if f.kind != featInput && f.has(i) && f.has(j) && s.signs[k] != mixed && !inactive[i] && !inactive[j] {
+					atoms = append(atoms, atom{g: shapePair, m: mono{{k, 1}}, c: 1})
+				}
+			}
+			if atoms != nil {
+				beam = append(beam, state{atoms: atoms})
+			}
+		}
+	}
+	if len(beam) == 0 {
+		return
+	}
+	p.prepare(inactive)
+	next := p.extend(beam, 1, width)
+	if !s.over() {
+		p.fitStates(next, 1, full)
+	}
+}
+
 func (p *product) suffix() string {
 	if p.l.plain() {
 		return ""

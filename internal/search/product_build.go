@@ -87,6 +87,9 @@ func (f *formulaOf) functions(atoms []atom, b []float64) {
 			f.times(s.buildAtom(&f.e, a))
 			continue
 		}
+		if a.g == shapePair && f.given && pw == 0 {
+			continue
+		}
 		s.values(a, sc.o, sc.t)
 		sg := signOf(sc.o)
 		g := s.buildAtom(&f.e, a)

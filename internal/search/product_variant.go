@@ -140,7 +140,7 @@ func (p *product) addRounded(out []fitted, from []atom) []fitted {
 // roundedPower rounds the power of a function; it is not 0 except for a plain feature.
 func (p *product) roundedPower(a atom, v float64) float64 {
 	step := 0.5
-	if a.shape().wave || a.g == shapePair || !p.s.units.root {
+	if a.shape().wave || a.g == shapePair && p.s.signChanging(a.m) >= 0 || !p.s.units.root {
 		step = 1
 	}
 	h := math.Round(v/step) * step

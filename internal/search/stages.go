@@ -89,6 +89,7 @@ var stages = []stage{
 		}
 	}},
 	{"products of two functions", func(s *searcher) { s.products(link{}, s.inactive(), 2, 8, 8) }},
+	{"products with sums of two inputs", func(s *searcher) { s.pairProducts(8, 8) }},
 	{"terms taken off", (*searcher).peel},
 	{"sums of monomials", func(s *searcher) { s.scaledSums(s.bestLinks(4), 6, 3, libMonomials) }},
 	{"short sums under likely links", func(s *searcher) {
