@@ -14,6 +14,7 @@ type hit struct {
 	b, g int
 	gain float64
 	rank float64 // n·log of what is left, with the price of the form; more is better
+	c    float64 // not 0: the inner constant of G, in place of that of the library
 }
 
 // Sizes of a score.

@@ -14,6 +14,7 @@ const (
 	firstQuadratic   = 12
 	laterHits        = 6
 	firstKept        = 12
+	sumSpan          = 0.35 // how far an inner constant may be from its grid point, in logarithms
 	completions      = 6    // columns that a first one is completed with, at most
 	ownMultiple      = 2.0  // a multiple of its own function must be so much better
 	worse            = 6.0  // the beam ends when its best is so much worse than the best so far
@@ -38,6 +39,7 @@ type sumOptions struct {
 	terms, full int  // columns at most, and candidates that are fitted
 	lib         libraryPart
 	noConstant  bool // no constant in the base
+	linear      bool // begins with all inputs, which can go again
 }
 
 // partial is a sum of columns, its orthonormal base and its residual.
@@ -56,6 +58,7 @@ type sumSearch struct {
 	w     []float64
 	scale float64 // of w·t, so that the residual of nothing has mean square 1
 	start partial // nothing, or the constant
+	first partial // where the beam begins
 	fixed int     // columns of start
 	all   []partial
 }
@@ -137,7 +140,23 @@ func (s *searcher) newSumSearch(o sumOptions) (*sumSearch, bool) {
 		}
 	}
 	q.fixed = len(q.start.hits)
+	q.first = q.start
+	if o.linear {
+		q.addInputs()
+	}
 	return q, true
+}
+
+// addInputs begins the beam with a column for each input: beside large linear terms, the residual
+// shows the right constants of a function only without them.
+func (q *sumSearch) addInputs() {
+	for b, m := range q.l.b[:q.l.quadratic] {
+		if len(m) == 1 && m[0].p == 1 && q.s.feats[m[0].feat].kind == featInput {
+			if p, ok := q.add(q.first, hit{b: b}); ok {
+				q.first = p
+			}
+		}
+	}
 }
 
 // weigh sets the weights 1/σ, scaled to mean square 1 and limited.
@@ -158,10 +177,30 @@ func (q *sumSearch) weigh(sigma []float64) {
 	}
 }
 
+// atomOf returns the function of a hit.
+func (q *sumSearch) atomOf(h hit) atom {
+	a := q.l.g[h.g]
+	if h.c != 0 {
+		a.c = h.c
+	}
+	return a
+}
+
+// function returns the values of the function of a hit.
+func (q *sumSearch) function(h hit) []float64 {
+	v := make([]float64, 2*q.s.ns)
+	c, scratch := v[:q.s.ns:q.s.ns], v[q.s.ns:]
+	if h.c == 0 {
+		q.l.column(h.g, c)
+	} else {
+		q.s.values(q.atomOf(h), c, scratch)
+	}
+	return c
+}
+
 // columnOf returns w∘B∘G of a hit, scaled to length 1.
 func (q *sumSearch) columnOf(h hit) ([]float64, bool) {
-	c := make([]float64, q.s.ns)
-	q.l.column(h.g, c)
+	c := q.function(h)
 	for r := range c {
 		c[r] *= q.w[r]
 	}
@@ -225,8 +264,7 @@ func (q *sumSearch) build(p partial) expr {
 	}
 	h, c := make([]float64, n*n), make([]float64, n)
 	for i, x := range p.hits {
-		col := make([]float64, s.ns)
-		q.l.column(x.g, col)
+		col := q.function(x)
 		for r := range col {
 			col[r] *= q.w[r] * q.l.bv[x.b][r]
 		}
@@ -245,7 +283,7 @@ func (q *sumSearch) build(p partial) expr {
 	var e expr
 	sum := -1
 	for i, x := range p.hits {
-		k := e.mul(e.par(c[i]/norm[i]), s.buildTerm(&e, q.l.b[x.b], q.l.g[x.g]))
+		k := e.mul(e.par(c[i]/norm[i]), s.buildTerm(&e, q.l.b[x.b], q.atomOf(x)))
 		if sum >= 0 {
 			k = e.add(sum, k)
 		}

@@ -13,7 +13,7 @@ func sortPartials(p []partial) {
 // beam adds one column after the other to the best sums.
 func (q *sumSearch) beam() {
 	quadratic := q.o.lib == libQuadratic
-	beam := []partial{q.start}
+	beam := []partial{q.first}
 	for k := range q.o.terms {
 		var next []partial
 		for _, b := range beam {
@@ -73,7 +73,7 @@ func (q *sumSearch) completeAll(b partial, hits []hit) {
 	found := make([]partial, len(hits))
 	q.s.spread(len(hits), func(i int) {
 		if o, ok := q.add(b, hits[i]); ok {
-			found[i] = q.complete(o, hits[i])
+			found[i] = q.refine(q.complete(o, hits[i]), b, hits[i])
 		}
 	})
 	for _, p := range found {
@@ -81,6 +81,39 @@ func (q *sumSearch) completeAll(b partial, hits []hit) {
 			q.all = append(q.all, p)
 		}
 	}
+}
+
+// refine improves the inner constant of the first function of a sum that began with b, and completes
+// the better function again.
+func (q *sumSearch) refine(p, b partial, first hit) partial {
+	a := q.atomOf(first)
+	at := slices.IndexFunc(p.hits, func(h hit) bool { return h.b == first.b && h.g == first.g })
+	if a.shape().bare && a.g != shapeExp || at < q.fixed || len(p.hits) < 2 {
+		return p
+	}
+	hits := slices.Clone(p.hits[q.fixed:])
+	h := &hits[at-q.fixed]
+	u, least := minimise(func(u float64) float64 {
+		h.c = a.c * math.Exp(u)
+		if z, ok := q.rebuild(hits); ok {
+			return z.crit
+		}
+		return impossible
+	}, sumSpan)
+	if !(least < p.crit-betterSum) {
+		return p
+	}
+	h.c = a.c * math.Exp(u)
+	better, ok := q.rebuild(hits)
+	if !ok {
+		return p
+	}
+	if o, ok := q.add(b, *h); ok {
+		if again := q.complete(o, *h); again.crit < better.crit {
+			return again
+		}
+	}
+	return better
 }
 
 func (q *sumSearch) complete(o partial, first hit) partial {
