@@ -46,6 +46,7 @@ var Module = Rules{
 		{Folder: "internal/journal"},
 		{Folder: "internal/gpu"},
 		{Folder: "internal/ptx"},
+		{Folder: "internal/search", Ours: []string{"formula", "internal/kernel"}},
 		{Folder: "graph", Ours: []string{"model", "internal/kernel", "internal/gpu", "internal/ptx"}, Outside: []string{
 			gorgon, tensor, cuda, "github.com/chewxy/hm", "go4.org/unsafe/assume-no-moving-gc"}},
 		{Folder: "trainer", Ours: []string{"graph", "model", "datasets", "internal/kernel"}, Outside: []string{gorgon, tensor}},

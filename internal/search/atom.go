@@ -3,6 +3,8 @@ package search
 import (
 	"math"
 	"slices"
+
+	"github.com/eqlearner/eql/internal/kernel"
 )
 
 // shapeKind is a function g of c·m, a place in the table shapes.
@@ -33,11 +35,13 @@ type shape struct {
 	name  string
 	needs string // of Options.Units
 	value func(z float64) float64
-	build func(e *expr, z int) int
-	grid  func(m monoStats) []float64
-	terms func(m monoStats) []float64
-	wave  bool // sine or cosine: powers are whole, and c is looked for in narrow steps
-	bare  bool // has no inner constant to refine
+	// column, where there is one, is value for a column in place; it leaves slopes.
+	column kernel.UnaryFunc[float64]
+	build  func(e *expr, z int) int
+	grid   func(m monoStats) []float64
+	terms  func(m monoStats) []float64
+	wave   bool // sine or cosine: powers are whole, and c is looked for in narrow steps
+	bare   bool // has no inner constant to refine
 }
 
 var shapes = [shapeCount]shape{
@@ -49,11 +53,11 @@ var shapes = [shapeCount]shape{
 		build: func(e *expr, z int) int { return e.add(e.fixed(1), e.call(opExp, z)) }, grid: gridExp},
 	shapeCosh: {name: "cosh", needs: "exp", value: cosh,
 		build: func(e *expr, z int) int { return e.call(opCosh, z) }, grid: gridExp},
-	shapeTanh: {name: "tanh", needs: "tanh", value: func(z float64) float64 { return 1 - 2/(math.Exp(2*z)+1) },
+	shapeTanh: {name: "tanh", needs: "tanh", value: math.Tanh, column: kernel.Tanh[float64],
 		build: func(e *expr, z int) int { return e.call(opTanh, z) }, grid: gridExp, terms: termsStep},
-	shapeSin: {name: "sin", needs: "sin", value: math.Sin, wave: true,
+	shapeSin: {name: "sin", needs: "sin", value: math.Sin, wave: true, column: kernel.Sin[float64],
 		build: func(e *expr, z int) int { return e.call(opSin, z) }, grid: gridWave, terms: termsWave},
-	shapeCos: {name: "cos", needs: "cos", value: math.Cos, wave: true,
+	shapeCos: {name: "cos", needs: "cos", value: math.Cos, wave: true, column: kernel.Cos[float64],
 		build: func(e *expr, z int) int { return e.call(opCos, z) }, grid: gridWave, terms: termsWave},
 	shapeLog: {name: "log", needs: "log", value: math.Log, bare: true,
 		build: func(e *expr, z int) int { return e.call(opLog, z) }, grid: gridLog, terms: termsLog},
@@ -91,19 +95,26 @@ type atom struct {
 func (a atom) shape() *shape { return &shapes[a.g] }
 
 // values writes g(c·m) on the screening rows into o.
-func (s *searcher) values(a atom, o []float64) {
+func (s *searcher) values(a atom, o, scratch []float64) {
 	s.monoValues(a.m, o)
-	a.apply(o)
+	a.apply(o, scratch)
 }
 
 // apply turns values of m into those of g.
-func (a atom) apply(o []float64) {
+func (a atom) apply(o, scratch []float64) {
 	g := a.shape()
 	if g.build == nil {
 		return
 	}
-	for r, m := range o {
-		o[r] = g.value(a.c * m)
+	for r := range o {
+		o[r] *= a.c
+	}
+	if g.column != nil {
+		g.column(o, scratch[:len(o)])
+		return
+	}
+	for r, z := range o {
+		o[r] = g.value(z)
 	}
 }
 

@@ -92,7 +92,9 @@ func (s *searcher) clash(m mono, f int) bool {
 	F := s.feats[f]
 	for _, x := range m {
 		H := s.feats[x.feat]
-		if F.kind != featInput && H.kind == featInput && F.has(H.i) || H.kind != featInput && F.kind == featInput && H.has(F.i) {
+		pairOfInput := F.kind != featInput && H.kind == featInput && F.has(H.i)
+		inputOfPair := F.kind == featInput && H.kind != featInput && H.has(F.i)
+		if pairOfInput || inputOfPair {
 			return true
 		}
 	}

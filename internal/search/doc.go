@@ -1,2 +1,41 @@
-// Package search looks for laws in tables.
+// Package search looks for the law behind a table: a short formula of the inputs that gives the
+// target within its errors.
+//
+// It finds two forms, each also under a link (1/y, y², √y, log y, …):
+//
+//	y = link⁻¹(C · Π xⱼ^aⱼ · Π g(c·m)^p)   products, in the logarithm
+//	y = link⁻¹(Σ c·B·G)                     sums, by sparse regression on a library of columns
+//
+// m is a power product of inputs and of differences and sums of two inputs, g one of 1 + z, exp z,
+// exp z − 1, cosh, tanh, sin, log, … (table shapes). Quotients, roots, bells, Planck's law and the
+// Lorentz factor are choices of g, p and m, so that none has code of its own.
+//
+// # Flow
+//
+// [Find] is above formula and internal/kernel, and knows nothing of networks. It runs stages in a
+// fixed order (table stages): products, sparse quadratics, sums, products of two functions, one
+// term taken off, growth. Each stage makes guesses on 200 screening rows; fitting (Levenberg–
+// Marquardt), rounding of exponents and removal of branches happen on up to 2,000 rows, and the
+// last numbers come from all rows. The search ends when a short law leaves nothing that a
+// polynomial surrogate finds, or when the budget is spent.
+//
+// # Determinism
+//
+// There are no random numbers and no clock. The budget counts multiplications, and is checked
+// between pieces of work only. Every task writes to its own slot, and slots are merged in the order
+// of their indices. So the result depends on the data, the options and the kernel of
+// internal/kernel in use, but not on the number of workers. A cancelled context ends the search
+// between pieces of work; what it had found by then depends on time.
+//
+// # Errors
+//
+// Find returns none: where no formula can be fitted, it returns the mean of the target, and nothing
+// for a target that is not finite. Columns of X must be as long as Y and finite, and have a name
+// each. Find keeps and changes nothing that it is given, and may be called from several goroutines.
+//
+// # Source
+//
+// The form follows the physics equations of Feynman's lectures (Udrescu and Tegmark, AI Feynman,
+// Science Advances 2020). Ridge functions: Friedman and Stuetzle, Projection pursuit regression,
+// JASA 1981. The criterion is BIC with doubled price of constants, plus a price for the form.
 package search

@@ -123,6 +123,7 @@ func (s *searcher) monomialsOf(l *library, active []int, d int) {
 			l.b = append(l.b, mono{{f, 1}}, mono{{f, 2}})
 		}
 	}
+	l.b = append(l.b, s.roots(inputs, d)...)
 	slices.SortStableFunc(l.b, func(a, b mono) int { return int(a.degree() - b.degree()) })
 	l.b = l.b[:min(len(l.b), mostFactors)]
 	low := float64(byInputs(d, fewInputs, 2, 1))
@@ -134,6 +135,22 @@ func (s *searcher) monomialsOf(l *library, active []int, d int) {
 		l.bv = append(l.bv, v)
 		l.priceB = append(l.priceB, complexity(m))
 	}
+}
+
+// roots returns the roots of products of two inputs.
+func (s *searcher) roots(inputs []int, d int) []mono {
+	var out []mono
+	if !s.units.root || d > fewInputs {
+		return nil
+	}
+	for k, i := range inputs {
+		for _, j := range inputs[k+1:] {
+			if s.signs[i] == positive && s.signs[j] == positive {
+				out = append(out, mono{{i, 0.5}, {j, 0.5}})
+			}
+		}
+	}
+	return out
 }
 
 // mostPowers stops the enumeration of power products.
@@ -210,9 +227,9 @@ func (l *library) addColumns(s *searcher, atoms []atom) {
 	atoms = atoms[:min(len(atoms), max(0, mostColumns-len(l.g)))]
 	cols := make([][]float32, len(atoms))
 	s.spreadBlocks(len(atoms), func(from, to int) {
-		o := make([]float64, s.ns)
+		o, t := make([]float64, s.ns), make([]float64, s.ns)
 		for i := from; i < to; i++ {
-			s.values(atoms[i], o)
+			s.values(atoms[i], o, t)
 			if c := make([]float32, s.ns); narrow(c, o) {
 				cols[i] = c
 			}

@@ -5,7 +5,7 @@ import "slices"
 // Limits of what is taken off.
 const (
 	peelFrom    = 12 // candidates whose terms are taken off
-	mostTerms2  = 6  // of a sum that is taken apart
+	mostSplit   = 6  // of a sum that is taken apart
 	longestTerm = 10 // nodes of a term
 	mostPeeled  = 8
 )
@@ -15,12 +15,12 @@ const (
 func (s *searcher) peel() {
 	var terms []expr
 	for _, c := range s.pool[:min(peelFrom, len(s.pool))] {
-		parts := summands(c.e)
-		if len(parts) < 2 || len(parts) > mostTerms2 {
+		parts := termsOf(c.e)
+		if len(parts) < 2 || len(parts) > mostSplit {
 			continue
 		}
-		for _, i := range parts {
-			t, ok := loosened(c.e.compact(i))
+		for _, part := range parts {
+			t, ok := loosened(part)
 			if key := pattern(t); ok && !s.peeled[key] {
 				s.peeled[key] = true
 				terms = append(terms, t)
@@ -44,20 +44,40 @@ func (s *searcher) peel() {
 	}
 }
 
-// summands returns the nodes that a sum adds up.
-func summands(e expr) []int {
-	var out []int
-	todo := []int{e.root()}
-	for len(todo) > 0 {
-		i := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
+// termsOf returns the terms of a sum, or of a product that has one sum among its factors.
+func termsOf(e expr) []expr {
+	factors := chain(e, e.root(), opMul)
+	sum := -1
+	for _, i := range factors {
 		if e[i].op == opAdd {
-			todo = append(todo, e[i].a, e[i].b)
-		} else {
-			out = append(out, i)
+			if sum >= 0 {
+				return nil
+			}
+			sum = i
 		}
 	}
+	if sum < 0 {
+		return nil
+	}
+	var out []expr
+	for _, k := range chain(e, sum, opAdd) {
+		t := e.clone()
+		for _, i := range factors {
+			if i != sum {
+				k = t.mul(k, i)
+			}
+		}
+		out = append(out, t.compact(k).fold())
+	}
 	return out
+}
+
+// chain returns the nodes that the operation f joins in node i.
+func chain(e expr, i int, f op) []int {
+	if e[i].op != f {
+		return []int{i}
+	}
+	return append(chain(e, e[i].b, f), chain(e, e[i].a, f)...)
 }
 
 // loosened gives a term a factor that is fitted. It refuses constants and long terms.

@@ -176,7 +176,7 @@ const (
 	snapTogether = 0.15 // exponents this near to a multiple of ½ are rounded, all at once
 	snapAlone    = 0.1  // … and then one by one
 	mostSnaps    = 12
-	mostDrops    = 6
+	mostDrops    = 20
 )
 
 // try takes e for c if its criterion is better.
@@ -236,11 +236,28 @@ func (s *searcher) snapOne(c *candidate) bool {
 	return s.try(c, e, snapSteps)
 }
 
+// hopelessOnQuickRows is how much worse on the quick rows a simpler formula is that is not fitted
+// to the others.
+const hopelessOnQuickRows = 40
+
 // dropOne replaces a sum or product by one of its parts.
 func (s *searcher) dropOne(c *candidate) bool {
+	ev := s.evaluator()
+	defer s.release(ev)
+	if !ev.forward(c.e, s.xq, len(s.yq)) {
+		return false
+	}
+	limit := s.criterionOn(len(s.yq), squares(s.yq, ev.value(c.e)), c.e) + hopelessOnQuickRows
 	for i, n := range c.e {
-		if n.op.binary() && (s.try(c, c.e.replace(i, n.b), snapSteps) || s.try(c, c.e.replace(i, n.a), snapSteps)) {
-			return true
+		if !n.op.binary() {
+			continue
+		}
+		for _, part := range [2]int{n.b, n.a} {
+			e := c.e.replace(i, part).fold()
+			sse := ev.fit(e, s.xq, s.yq, snapSteps)
+			if sse < impossible && s.criterionOn(len(s.yq), sse, e) < limit && s.try(c, e, snapSteps) {
+				return true
+			}
 		}
 	}
 	return false

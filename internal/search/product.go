@@ -35,6 +35,7 @@ type product struct {
 	axes     []axis
 	crossing bool // t has both signs
 	last     []fitted
+	scans    []waveScan // kept from one state to the next
 }
 
 // state is a set of functions with a score; less is better.
@@ -57,6 +58,38 @@ func (s *searcher) products(l link, inactive []bool, depth, width, full int) {
 	}
 	p.prepare(inactive)
 	p.run(depth, width, full)
+}
+
+// pairProducts looks for products with the sum and the difference of two inputs and one function:
+// (x + y)/(1 + z), z/√(x² − y²). Beside a function of its size, neither shows alone.
+func (s *searcher) pairProducts(width, full int) {
+	p, ok := s.newProduct(link{})
+	if !ok || s.d > inputsWithSums {
+		return
+	}
+	var beam []state
+	inactive := s.inactive()
+	for i := range s.d {
+		for j := i + 1; j < s.d; j++ {
+			var atoms []atom
+			for k, f := range s.feats {
+				if f.kind != featInput && f.has(i) && f.has(j) && s.signs[k] != mixed && !inactive[i] && !inactive[j] {
+					atoms = append(atoms, atom{g: shapePair, m: mono{{k, 1}}, c: 1})
+				}
+			}
+			if atoms != nil {
+				beam = append(beam, state{atoms: atoms})
+			}
+		}
+	}
+	if len(beam) == 0 {
+		return
+	}
+	p.prepare(inactive)
+	next := p.extend(beam, 1, width)
+	if !s.over() {
+		p.fitStates(next, 1, full)
+	}
 }
 
 func (p *product) suffix() string {
@@ -154,6 +187,9 @@ func (p *product) run(depth, width, full int) {
 			}
 		}
 		next := p.extend(beam, pass, width)
+		if s.over() {
+			return
+		}
 		p.fitStates(next, pass, full)
 		if s.checkDone(); s.done {
 			// One function of y itself: short sums, which come next, may be shorter still.

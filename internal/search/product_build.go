@@ -79,7 +79,7 @@ func (f *formulaOf) inputs(b []float64) {
 
 func (f *formulaOf) functions(atoms []atom, b []float64) {
 	s := f.p.s
-	v := make([]float64, s.ns)
+	sc := s.scratch()
 	for k, a := range atoms {
 		pw := b[1+s.d+k]
 		if a.g == shapeExp {
@@ -87,8 +87,11 @@ func (f *formulaOf) functions(atoms []atom, b []float64) {
 			f.times(s.buildAtom(&f.e, a))
 			continue
 		}
-		s.values(a, v)
-		sg := signOf(v)
+		if a.g == shapePair && f.given && pw == 0 {
+			continue
+		}
+		s.values(a, sc.o, sc.t)
+		sg := signOf(sc.o)
 		g := s.buildAtom(&f.e, a)
 		if sg == negative {
 			g = f.e.mul(f.e.fixed(-1), g)

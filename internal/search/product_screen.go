@@ -21,17 +21,18 @@ const (
 // exponents are the powers of a direction that functions are tried on.
 var exponents = [...]float64{1, -1, 2, -2, 0.5, -0.5}
 
-// column writes w·log|g| of an atom into o, from the values of m. It reports whether that is
-// possible; for an exponential it is w·m.
-func (p *product) column(a atom, m, o []float64) bool {
-	copy(o, m)
+// column writes w·log|g| of an atom into sc.o, from the values of m in sc.m. It reports whether that
+// is possible; for an exponential it is w·m.
+func (p *product) column(a atom, sc scratch) bool {
+	o := sc.o
+	copy(o, sc.m)
 	if a.g == shapeExp {
 		for r := range o {
 			o[r] *= p.w[r]
 		}
 		return true
 	}
-	a.apply(o)
+	a.apply(o, sc.t)
 	top := 0.0
 	for _, v := range o {
 		if !finite(v) {
@@ -49,17 +50,21 @@ func (p *product) column(a atom, m, o []float64) bool {
 			v = nearZeroValue * top
 			near++
 		}
-		o[r] = p.w[r] * math.Log(v)
+		o[r] = v
+	}
+	logarithms(o)
+	for r := range o {
+		o[r] *= p.w[r]
 	}
 	return near*nearZeroShare < len(o)
 }
 
 // columnOf is column with the values of m computed.
 func (p *product) columnOf(a atom) ([]float64, bool) {
-	m, o := make([]float64, p.s.ns), make([]float64, p.s.ns)
-	p.s.monoValues(a.m, m)
-	ok := p.column(a, m, o)
-	return o, ok
+	sc := p.s.scratch()
+	p.s.monoValues(a.m, sc.m)
+	ok := p.column(a, sc)
+	return sc.o, ok
 }
 
 // frames are what atoms are judged in: beside the base and the functions of a state, and where a
@@ -126,6 +131,9 @@ func (p *product) screen(st state, pass, width int) []state {
 	best := p.ridges(f.plain, keep)
 	found := make([][]state, len(best))
 	p.s.spread(len(best), func(i int) { found[i] = p.functions(p.dirs[best[i].at], f, st) })
+	if p.s.over() {
+		return nil
+	}
 	all = append(slices.Concat(found...), p.waves(f, st)...)
 	all = bestStates(all, wide)
 	n := float64(p.s.ns)
@@ -159,14 +167,17 @@ func span(a atom) float64 {
 	return 0.5
 }
 
-// scratch is the memory of one task.
-type scratch struct{ m, o []float64 }
+// scratch is the memory of one task: values of a power product, a column, and slopes.
+type scratch struct{ m, o, t []float64 }
 
-func (s *searcher) scratch() scratch { return scratch{make([]float64, s.ns), make([]float64, s.ns)} }
+func (s *searcher) scratch() scratch {
+	v := make([]float64, 3*s.ns)
+	return scratch{v[:s.ns:s.ns], v[s.ns : 2*s.ns : 2*s.ns], v[2*s.ns:]}
+}
 
 // gain returns the score of an atom in a frame; ok is false when it brings nothing new.
 func (p *product) gain(a atom, f *frame, sc scratch) (float64, bool) {
-	if !p.column(a, sc.m, sc.o) {
+	if !p.column(a, sc) {
 		return 0, false
 	}
 	left := f.left(sc.o)
@@ -236,59 +247,11 @@ func (p *product) waves(f frames, st state) []state {
 	if !p.s.units.shape[shapeSin] && !p.s.units.shape[shapeCos] {
 		return nil
 	}
-	dirs := p.waveDirections()
-	found := make([]state, len(dirs))
-	p.s.spread(len(dirs), func(i int) { found[i] = p.scan(p.dirs[dirs[i]], f, st) })
+	if p.scans == nil {
+		p.scans = p.waveScans()
+	}
+	found := make([]state, len(p.scans))
+	p.s.spread(len(found), func(i int) { found[i] = p.scan(&p.scans[i], f, st) })
 	found = slices.DeleteFunc(found, func(q state) bool { return q.atoms == nil })
 	return bestStates(found, wavesKept)
-}
-
-func (p *product) waveDirections() []int {
-	var out []int
-	for k, m := range p.dirs {
-		if len(m) > waveFactors {
-			continue
-		}
-		degree, negative := 0.0, 0
-		for _, x := range m {
-			degree += math.Abs(x.p)
-			negative += btoi(x.p < 0)
-		}
-		if degree > waveDegree || negative == len(m) {
-			continue
-		}
-		if out = append(out, k); len(out) == waveScans {
-			break
-		}
-	}
-	return out
-}
-
-func (p *product) scan(m mono, f frames, st state) state {
-	sc := p.s.scratch()
-	p.s.monoValues(m, sc.m)
-	info, ok := stats(sc.m, m)
-	if !ok || info.hi-info.lo < 1e-9 {
-		return state{}
-	}
-	fr, before, extra := f.of(p, m, st)
-	best := state{score: math.Inf(1)}
-	tried := 0
-	for _, c := range scanWave(info) {
-		for _, g := range []shapeKind{shapeSin, shapeCos} {
-			if !p.s.units.shape[g] {
-				continue
-			}
-			tried++
-			a := atom{g: g, m: m, c: c}
-			if score, ok := p.gain(a, &fr, sc); ok && score+extra < best.score {
-				best = state{[]atom{a}, score + extra}
-			}
-		}
-	}
-	p.s.meter.add(int64(tried * p.s.ns * (2*weightCall + len(fr.q) + 2)))
-	if best.atoms != nil {
-		best.atoms = append(slices.Clone(before), best.atoms[0])
-	}
-	return best
 }

@@ -14,6 +14,7 @@ type hit struct {
 	b, g int
 	gain float64
 	rank float64 // n·log of what is left, with the price of the form; more is better
+	c    float64 // not 0: the inner constant of G, in place of that of the library
 }
 
 // Sizes of a score.
@@ -161,7 +162,13 @@ func (t *topHits) cut() []hit {
 
 func sortHits(h []hit) {
 	slices.SortFunc(h, func(a, b hit) int {
-		return cmp.Or(cmp.Compare(b.gain, a.gain), cmp.Compare(a.b, b.b), cmp.Compare(a.g, b.g))
+		switch {
+		case a.gain > b.gain:
+			return -1
+		case a.gain < b.gain:
+			return 1
+		}
+		return cmp.Or(a.b-b.b, a.g-b.g)
 	})
 }
 

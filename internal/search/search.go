@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"sync"
@@ -35,6 +36,14 @@ type Options struct {
 	Try func(stage string) // is told what is being tried; may be nil
 }
 
+// name returns the name of input j, x1, x2, … where none is given.
+func (o Options) name(j int) string {
+	if j < len(o.Names) {
+		return o.Names[j]
+	}
+	return fmt.Sprint("x", j+1)
+}
+
 // Found is a formula with its error.
 type Found struct {
 	Formula   formula.Expr // over Options.Names; constants as fitted, but for exponents and ±1
@@ -50,7 +59,7 @@ const (
 	quickRows  = 240  // on which guesses are fitted first
 	searchRows = 2000 // on which candidates are compared
 
-	defaultWork = 6e9
+	defaultWork = 12e9
 )
 
 // searcher is the state of one search.
@@ -214,7 +223,7 @@ func newSearcher(ctx context.Context, d Data, o Options, arcs bool) *searcher {
 	var x [][]float64
 	for j, v := range d.X {
 		if varies(v) {
-			x, s.names = append(x, v), append(s.names, o.Names[j])
+			x, s.names = append(x, v), append(s.names, o.name(j))
 		}
 	}
 	if s.d = len(x); s.d == 0 {

@@ -7,6 +7,7 @@ const (
 	doneParameters = 6
 	doneNodes      = 30
 	doneConstants  = 3    // fitted constants other than ±1
+	fewNodes       = 20   // a law with so many constants is no longer than this
 	doneExponent   = 5    // exponents beyond this look made up
 	doneError      = 0.1  // share of the variance
 	nearOne        = 0.02 // a constant is ±1 within this
@@ -52,7 +53,7 @@ func short(e expr) bool {
 			constants++
 		}
 	}
-	return constants <= doneConstants
+	return constants < doneConstants || constants == doneConstants && len(e) <= fewNodes
 }
 
 // stage is one kind of attempt.
@@ -83,12 +84,16 @@ var stages = []stage{
 		}
 	}},
 	{"short sums", func(s *searcher) { s.scaledSums([]linkKind{linkNone}, 3, 4, libFunctions) }},
+	{"functions beside all inputs", func(s *searcher) {
+		s.note(linkNone, s.sums(sumOptions{scaled: true, terms: 1, full: 4, lib: libFunctions, linear: true}))
+	}},
+	{"products of two functions", func(s *searcher) { s.products(link{}, s.inactive(), 2, 8, 8) }},
+	{"products with sums of two inputs", func(s *searcher) { s.pairProducts(8, 8) }},
 	{"short sums under links", func(s *searcher) {
 		if s.d <= 3 {
 			s.scaledSums(scaleLinks, 3, 4, libFunctions)
 		}
 	}},
-	{"products of two functions", func(s *searcher) { s.products(link{}, s.inactive(), 2, 8, 8) }},
 	{"terms taken off", (*searcher).peel},
 	{"sums of monomials", func(s *searcher) { s.scaledSums(s.bestLinks(4), 6, 3, libMonomials) }},
 	{"short sums under likely links", func(s *searcher) {

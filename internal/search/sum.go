@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -15,6 +14,7 @@ const (
 	firstQuadratic   = 12
 	laterHits        = 6
 	firstKept        = 12
+	sumSpan          = 0.35 // how far an inner constant may be from its grid point, in logarithms
 	completions      = 6    // columns that a first one is completed with, at most
 	ownMultiple      = 2.0  // a multiple of its own function must be so much better
 	worse            = 6.0  // the beam ends when its best is so much worse than the best so far
@@ -39,6 +39,7 @@ type sumOptions struct {
 	terms, full int  // columns at most, and candidates that are fitted
 	lib         libraryPart
 	noConstant  bool // no constant in the base
+	linear      bool // begins with all inputs, which can go again
 }
 
 // partial is a sum of columns, its orthonormal base and its residual.
@@ -57,6 +58,7 @@ type sumSearch struct {
 	w     []float64
 	scale float64 // of w·t, so that the residual of nothing has mean square 1
 	start partial // nothing, or the constant
+	first partial // where the beam begins
 	fixed int     // columns of start
 	all   []partial
 }
@@ -138,7 +140,23 @@ func (s *searcher) newSumSearch(o sumOptions) (*sumSearch, bool) {
 		}
 	}
 	q.fixed = len(q.start.hits)
+	q.first = q.start
+	if o.linear {
+		q.addInputs()
+	}
 	return q, true
+}
+
+// addInputs begins the beam with a column for each input: beside large linear terms, the residual
+// shows the right constants of a function only without them.
+func (q *sumSearch) addInputs() {
+	for b, m := range q.l.b[:q.l.quadratic] {
+		if len(m) == 1 && m[0].p == 1 && q.s.feats[m[0].feat].kind == featInput {
+			if p, ok := q.add(q.first, hit{b: b}); ok {
+				q.first = p
+			}
+		}
+	}
 }
 
 // weigh sets the weights 1/σ, scaled to mean square 1 and limited.
@@ -159,10 +177,30 @@ func (q *sumSearch) weigh(sigma []float64) {
 	}
 }
 
+// atomOf returns the function of a hit.
+func (q *sumSearch) atomOf(h hit) atom {
+	a := q.l.g[h.g]
+	if h.c != 0 {
+		a.c = h.c
+	}
+	return a
+}
+
+// function returns the values of the function of a hit.
+func (q *sumSearch) function(h hit) []float64 {
+	v := make([]float64, 2*q.s.ns)
+	c, scratch := v[:q.s.ns:q.s.ns], v[q.s.ns:]
+	if h.c == 0 {
+		q.l.column(h.g, c)
+	} else {
+		q.s.values(q.atomOf(h), c, scratch)
+	}
+	return c
+}
+
 // columnOf returns w∘B∘G of a hit, scaled to length 1.
 func (q *sumSearch) columnOf(h hit) ([]float64, bool) {
-	c := make([]float64, q.s.ns)
-	q.l.column(h.g, c)
+	c := q.function(h)
 	for r := range c {
 		c[r] *= q.w[r]
 	}
@@ -216,161 +254,6 @@ func (q *sumSearch) without(p partial, i int) (partial, bool) {
 	return q.rebuild(slices.Delete(slices.Clone(p.hits[q.fixed:]), i-q.fixed, i-q.fixed+1))
 }
 
-func sortPartials(p []partial) {
-	slices.SortStableFunc(p, func(a, b partial) int { return cmp.Compare(a.crit, b.crit) })
-}
-
-// beam adds one column after the other to the best sums.
-func (q *sumSearch) beam() {
-	quadratic := q.o.lib == libQuadratic
-	beam := []partial{q.start}
-	for k := range q.o.terms {
-		var next []partial
-		for _, b := range beam {
-			if q.s.over() {
-				return
-			}
-			keep := laterHits
-			switch {
-			case k == 0 && quadratic:
-				keep = firstQuadratic
-			case k == 0:
-				keep = firstHits
-			}
-			hits := q.s.score(q.l, b.problem, q.o.lib, keep)
-			if k == 0 && !quadratic {
-				q.completeAll(b, hits)
-			}
-			for _, h := range hits[:min(len(hits), firstKept)] {
-				if o, ok := q.add(b, h); ok {
-					next = append(next, o)
-				}
-			}
-		}
-		if len(next) == 0 {
-			return
-		}
-		beam = distinctPartials(next, sumBeam[min(k, len(sumBeam)-1)])
-		best := impossible
-		for _, a := range q.all {
-			best = min(best, a.crit)
-		}
-		q.all = append(q.all, beam...)
-		if k > 0 && beam[0].crit > best+worse || dot(beam[0].res, beam[0].res) < exactSum*float64(q.s.ns) {
-			return
-		}
-	}
-}
-
-// distinctPartials returns the best whose criteria differ.
-func distinctPartials(next []partial, keep int) []partial {
-	sortPartials(next)
-	var out []partial
-	for _, p := range next {
-		if slices.ContainsFunc(out, func(z partial) bool { return math.Abs(z.crit-p.crit) < sameSum }) {
-			continue
-		}
-		if out = append(out, p); len(out) >= keep {
-			break
-		}
-	}
-	return out
-}
-
-// completeAll completes each good first column by a sparse quadratic and multiples of its own
-// function.
-func (q *sumSearch) completeAll(b partial, hits []hit) {
-	found := make([]partial, len(hits))
-	q.s.spread(len(hits), func(i int) {
-		if o, ok := q.add(b, hits[i]); ok {
-			found[i] = q.complete(o, hits[i])
-		}
-	})
-	for _, p := range found {
-		if len(p.hits) > 1 {
-			q.all = append(q.all, p)
-		}
-	}
-}
-
-func (q *sumSearch) complete(o partial, first hit) partial {
-	best := o
-	for turn := range completions {
-		h := q.s.score(q.l, o.problem, libQuadratic, 1)
-		if q.l.g[first.g].g != shapeMono {
-			own := q.s.rank(q.l, o.problem, q.s.scoreColumn(q.l, o.problem, first.g, q.l.low), 1)
-			if len(own) > 0 && (len(h) == 0 || own[0].rank > h[0].rank+ownMultiple) {
-				h = own
-			}
-		}
-		if len(h) == 0 {
-			break
-		}
-		next, ok := q.add(o, h[0])
-		if !ok {
-			break
-		}
-		if o = next; o.crit < best.crit {
-			best = o
-		} else if turn > 1 {
-			break
-		}
-	}
-	return q.prune(best)
-}
-
-// prune takes columns out as long as the criterion falls.
-func (q *sumSearch) prune(p partial) partial {
-	for i := q.fixed; i < len(p.hits) && len(p.hits) > 2; i++ {
-		if z, ok := q.without(p, i); ok && z.crit < p.crit {
-			p, i = z, q.fixed-1
-		}
-	}
-	return p
-}
-
-// replaceAll takes each column of the best sums out and looks for it again.
-func (q *sumSearch) replaceAll() {
-	sortPartials(q.all)
-	for k := range min(replacedSums, len(q.all)) {
-		cur := q.all[k]
-		for range replacementTurns {
-			if q.s.over() {
-				break
-			}
-			better, ok := q.replace(cur)
-			if !ok {
-				break
-			}
-			cur = better
-		}
-		if cur.crit < q.all[k].crit-betterSum {
-			q.all = append(q.all, cur)
-		}
-	}
-	sortPartials(q.all)
-}
-
-// replace goes once through the columns, and reports whether that helped.
-func (q *sumSearch) replace(cur partial) (partial, bool) {
-	better := false
-	for i := q.fixed; i < len(cur.hits) && len(cur.hits) > 1; i++ {
-		o, ok := q.without(cur, i)
-		if !ok {
-			continue
-		}
-		if o.crit < cur.crit-betterSum {
-			return o, true
-		}
-		for _, h := range q.s.score(q.l, o.problem, q.o.lib, replacementHits) {
-			if z, ok := q.add(o, h); ok && z.crit < cur.crit-betterSum {
-				cur, better = z, true
-			}
-		}
-	}
-	return cur, better
-}
-
 // build makes a formula of a sum, with coefficients from the normal equations.
 func (q *sumSearch) build(p partial) expr {
 	s, n := q.s, len(p.hits)
@@ -381,8 +264,7 @@ func (q *sumSearch) build(p partial) expr {
 	}
 	h, c := make([]float64, n*n), make([]float64, n)
 	for i, x := range p.hits {
-		col := make([]float64, s.ns)
-		q.l.column(x.g, col)
+		col := q.function(x)
 		for r := range col {
 			col[r] *= q.w[r] * q.l.bv[x.b][r]
 		}
@@ -401,7 +283,7 @@ func (q *sumSearch) build(p partial) expr {
 	var e expr
 	sum := -1
 	for i, x := range p.hits {
-		k := e.mul(e.par(c[i]/norm[i]), s.buildTerm(&e, q.l.b[x.b], q.l.g[x.g]))
+		k := e.mul(e.par(c[i]/norm[i]), s.buildTerm(&e, q.l.b[x.b], q.atomOf(x)))
 		if sum >= 0 {
 			k = e.add(sum, k)
 		}
