@@ -10,10 +10,10 @@ import (
 )
 
 // Compose returns an expression of the inputs as a law, whose units are those of networks: whole powers are products and
-// reciprocals, other powers exponentials of logarithms. names are those of the inputs, in order. The error names what
-// the expression has and laws do not.
-func Compose(e formula.Expr, names []string) (*Law, error) {
-	c := &composer{law: &Law{inputs: len(names)}, names: names}
+// reciprocals, other powers exponentials of logarithms. names are those of the inputs, in order, and units those that the
+// law may have besides products. The error names what the expression has and the law may not.
+func Compose(e formula.Expr, names []string, units []model.Unit) (*Law, error) {
+	c := &composer{law: &Law{inputs: len(names)}, names: names, units: units}
 	value := formula.Fold(e, formula.Algebra[composed]{
 		Number:   func(v float64) composed { return composed{affine: constant(v)} },
 		Variable: c.variable,
@@ -32,7 +32,17 @@ func Compose(e formula.Expr, names []string) (*Law, error) {
 type composer struct {
 	law   *Law
 	names []string
+	units []model.Unit
 	err   error
+}
+
+// unit returns the value of a unit.
+func (c *composer) unit(kind model.Unit, z affine) affine {
+	if !slices.Contains(c.units, kind) {
+		c.err = fmt.Errorf("%s is not among the units", kind)
+		return constant(0)
+	}
+	return c.law.add(kind, []affine{z})
 }
 
 // composed is a value: affine, or, where log is set, the exponential of log, of which products make one.
@@ -46,7 +56,7 @@ func (c *composer) plain(v composed) affine {
 	if v.log == nil {
 		return v.affine
 	}
-	return c.law.add(model.Exp, []affine{*v.log})
+	return c.unit(model.Exp, *v.log)
 }
 
 func (c *composer) variable(name string) composed {
@@ -91,7 +101,7 @@ const highestWhole = 4
 func (c *composer) power(base, exponent composed) composed {
 	b := c.plain(base)
 	if exponent.log != nil || len(exponent.affine.terms) > 0 {
-		log := c.law.add(model.Log, []affine{b})
+		log := c.unit(model.Log, b)
 		z := c.law.add(model.Product, []affine{c.plain(exponent), log})
 		return composed{log: &z}
 	}
@@ -102,38 +112,38 @@ func (c *composer) power(base, exponent composed) composed {
 			value = c.law.add(model.Product, []affine{value, b})
 		}
 		if p < 0 {
-			value = c.law.add(model.Reciprocal, []affine{value})
+			value = c.unit(model.Reciprocal, value)
 		}
 		return composed{affine: value}
 	}
-	z := constant(0).plus(c.law.add(model.Log, []affine{b}), p)
+	z := constant(0).plus(c.unit(model.Log, b), p)
 	return composed{log: &z}
 }
 
 // unitOf are the units that compute a function.
 var unitOf = map[formula.Func]model.Unit{
-	formula.Sin: model.Sin, formula.Cos: model.Cos, formula.Log: model.Log, formula.Sigmoid: model.Sigmoid, formula.Tanh: model.Tanh,
+	formula.Sin: model.Sin, formula.Cos: model.Cos, formula.Log: model.Log, formula.Sigmoid: model.Sigmoid,
 }
 
 func (c *composer) call(f formula.Func, x composed) composed {
 	z := c.plain(x)
 	if unit, ok := unitOf[f]; ok {
-		return composed{affine: c.law.add(unit, []affine{z})}
+		return composed{affine: c.unit(unit, z)}
 	}
 	switch f {
+	case formula.Tanh:
+		if slices.Contains(c.units, model.Tanh) {
+			return composed{affine: c.unit(model.Tanh, z)}
+		}
+		return composed{affine: constant(-1).plus(c.unit(model.Sigmoid, constant(0).plus(z, 2)), 2)}
 	case formula.Exp:
 		return composed{log: &z}
 	case formula.Sqrt:
 		return c.power(composed{affine: z}, composed{affine: constant(0.5)})
 	case formula.Tan:
-		secant := c.law.add(model.Reciprocal, []affine{c.law.add(model.Cos, []affine{z})})
-		return composed{affine: c.law.add(model.Product, []affine{c.law.add(model.Sin, []affine{z}), secant})}
+		secant := c.unit(model.Reciprocal, c.unit(model.Cos, z))
+		return composed{affine: c.law.add(model.Product, []affine{c.unit(model.Sin, z), secant})}
 	}
 	c.err = fmt.Errorf("no unit of a network computes %s", formula.Call(f, formula.Var("x")))
 	return composed{}
-}
-
-// MadeOf reports whether a law has no units but some; products are always allowed.
-func (l *Law) MadeOf(units []model.Unit) bool {
-	return !slices.ContainsFunc(l.units, func(u unit) bool { return u.kind != model.Product && !slices.Contains(units, u.kind) })
 }

@@ -6,7 +6,11 @@ import (
 	"testing"
 
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/model"
 )
+
+// allUnits are those of networks and of laws.
+var allUnits = []model.Unit{model.Sin, model.Cos, model.Sigmoid, model.Tanh, model.Reciprocal, model.Exp, model.Log}
 
 // A composed law must have the values of its expression.
 func TestCompose(t *testing.T) {
@@ -25,7 +29,7 @@ func TestCompose(t *testing.T) {
 		"a*b^3/(c^2*(exp(a*b/c) - 1))", "(a + b)*(a - c)",
 	} {
 		e := formula.MustParse(text)
-		l, err := Compose(e, names)
+		l, err := Compose(e, names, allUnits)
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
@@ -43,7 +47,13 @@ func TestCompose(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Compose(formula.MustParse("a + z"), names); err == nil {
+	if _, err := Compose(formula.MustParse("a + z"), names, allUnits); err == nil {
 		t.Error("a name that is no input was taken")
+	}
+	few := []model.Unit{model.Sigmoid, model.Reciprocal}
+	for text, ok := range map[string]bool{"a*tanh(b)/c": true, "a^2/b": true, "sqrt(a)": false, "sin(a)": false, "exp(a)": false, "log(a)": false} {
+		if _, err := Compose(formula.MustParse(text), names, few); (err == nil) != ok {
+			t.Errorf("%s with sigmoid and quotients: %v", text, err)
+		}
 	}
 }

@@ -16,6 +16,9 @@ func joined(e Expr) Expr {
 	if s, ok = e.(*sum); ok {
 		e = shorter(e, turnSigmoids(s))
 	}
+	if s, ok = e.(*sum); ok {
+		e = shorter(e, hyperbolic(s))
+	}
 	return e
 }
 
@@ -176,4 +179,28 @@ func turnSigmoid(t Expr) Expr {
 		return nil
 	}
 	return Add(number(a), scale(-a, Call(Sigmoid, negate(c.arg))))
+}
+
+// hyperbolic applies a·sigmoid(x) − a/2 = a/2·tanh(x/2).
+func hyperbolic(s *sum) Expr {
+	k := slices.IndexFunc(s.terms, func(t Expr) bool { _, ok := t.(number); return ok })
+	if k < 0 {
+		return s
+	}
+	for i, t := range s.terms {
+		a, fs := coefficient(t)
+		if len(fs) != 1 || float64(s.terms[k].(number)) != -a/2 {
+			continue
+		}
+		if c, ok := fs[0].(*call); ok && c.f == Sigmoid {
+			rest := []Expr{scale(a/2, Call(Tanh, scale(0.5, c.arg)))}
+			for j, t := range s.terms {
+				if j != i && j != k {
+					rest = append(rest, t)
+				}
+			}
+			return normalSum(rest)
+		}
+	}
+	return s
 }

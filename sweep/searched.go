@@ -70,7 +70,7 @@ func (r *runner) generalSearch(ctx context.Context, d distill.Data) []*distill.L
 	laws := make([]scored, min(len(found), searchCandidates))
 	r.spread(len(laws), func(i int) {
 		laws[i].score = math.Inf(1)
-		if law, err := distill.Compose(found[i].Formula, names); err == nil && law.MadeOf(r.settings.Units) {
+		if law, err := distill.Compose(found[i].Formula, names, r.settings.Units); err == nil {
 			law = distill.Polish(law, d)
 			laws[i] = scored{law, law.Score(d)}
 		}
@@ -88,7 +88,7 @@ func (r *runner) generalSearch(ctx context.Context, d distill.Data) []*distill.L
 func (r *runner) searchUnits() map[string]bool {
 	has := func(u model.Unit) bool { return slices.Contains(r.settings.Units, u) }
 	return map[string]bool{
-		"sin": has(model.Sin), "cos": has(model.Cos), "tanh": has(model.Tanh), "exp": has(model.Exp), "log": has(model.Log),
+		"sin": has(model.Sin), "cos": has(model.Cos), "tanh": has(model.Tanh) || has(model.Sigmoid), "exp": has(model.Exp), "log": has(model.Log),
 		"power": has(model.Exp) && has(model.Log),
 	}
 }
