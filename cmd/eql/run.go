@@ -71,6 +71,7 @@ func parseModel(c *cli.Context) (int, error) {
 // savedRun is a finished run as predict, score and show use it.
 type savedRun struct {
 	store    *sweep.Store
+	model    int // whose formulas they are; negative for the chosen ones
 	report   eql.Report
 	formulas map[string]formula.Expr
 }
@@ -81,7 +82,7 @@ func openRun(dir string, id int, notes io.Writer) (*savedRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &savedRun{store: store}
+	r := &savedRun{store: store, model: id}
 	if err := store.ReadResult(&r.report); err != nil {
 		return nil, err
 	}
