@@ -104,21 +104,34 @@ func dataOf(t *datasets.Table, inputs []string, target string) (distill.Data, er
 // fitted: it is one of the special values given, is exactly another special value, or is the number that an input is
 // counted from, as in (t - 2000).
 func Known(e formula.Expr, fitted *datasets.Table, special []float64) []bool {
-	chosen := slices.Clone(special)
+	roles := formula.Roles(e)
+	known := Counted(e, fitted)
+	for i, v := range formula.Constants(e) {
+		known[i] = known[i] || sizeAmong(special, v) || distill.Special(v, roles[i])
+	}
+	return known
+}
+
+// Counted reports for each constant of a formula whether it is the number that an input is counted from.
+func Counted(e formula.Expr, fitted *datasets.Table) []bool {
+	var origins []float64
 	for _, name := range formula.Vars(e) {
 		if col, ok := fitted.Col(name); ok {
 			if origin := datasets.Origin(col); origin != 0 {
-				chosen = append(chosen, origin)
+				origins = append(origins, origin)
 			}
 		}
 	}
-	roles := formula.Roles(e)
-	var known []bool
-	for i, v := range formula.Constants(e) {
-		isChosen := slices.ContainsFunc(chosen, func(c float64) bool { return math.Abs(c) == math.Abs(v) })
-		known = append(known, isChosen || distill.Special(v, roles[i]))
+	counted := []bool{}
+	for _, v := range formula.Constants(e) {
+		counted = append(counted, sizeAmong(origins, v))
 	}
-	return known
+	return counted
+}
+
+// sizeAmong reports whether a number, but for its sign, is in a list.
+func sizeAmong(list []float64, v float64) bool {
+	return slices.ContainsFunc(list, func(c float64) bool { return math.Abs(c) == math.Abs(v) })
 }
 
 // At predicts rows of columns in the order of Inputs. The intervals hold the truth with the probability given.
