@@ -7,6 +7,7 @@ import (
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/sweep"
 )
 
 // Refitted is a formula whose constants were fitted to other rows. Its form is unchanged.
@@ -80,16 +81,14 @@ func rmsOf(e formula.Expr, inputs []string, d distill.Data) (float64, error) {
 	}
 	y := make([]float64, d.Rows())
 	program.EvalColumns(y, d.X)
-	sum := 0.0
-	for i, v := range y {
-		sum += (v - d.Y[i]) * (v - d.Y[i]) / float64(len(y))
-	}
-	return math.Sqrt(sum), nil
+	return rmsBetween(y, d.Y), nil
 }
 
-// Form returns a formula with the constants that are not held written as names, and the name of each, "" for one that
+func rmsBetween(predicted, y []float64) float64 { return sweep.ErrorsOf(predicted, y).RMS }
+
+// WithNames returns a formula with the constants that are not held written as names, and the name of each, "" for one that
 // is held: prefix and a number, with further letters of the prefix where a variable has such a name.
-func Form(e formula.Expr, held []bool, prefix string) (form formula.Expr, names []string) {
+func WithNames(e formula.Expr, held []bool, prefix string) (form formula.Expr, names []string) {
 	taken := map[string]bool{}
 	for _, name := range formula.Vars(e) {
 		taken[name] = true

@@ -79,8 +79,8 @@ func TestRefittedChanged(t *testing.T) {
 	}
 }
 
-func TestForm(t *testing.T) {
-	form, names := eql.Form(formula.MustParse("2.5*exp(-0.7*c1) + 0.5*x"), []bool{false, false, true}, "c")
+func TestWithNames(t *testing.T) {
+	form, names := eql.WithNames(formula.MustParse("2.5*exp(-0.7*c1) + 0.5*x"), []bool{false, false, true}, "c")
 	if got, want := form.String(), "cc1*exp(c2*c1) + 0.5*x"; got != want {
 		t.Errorf("the form is %s, want %s", got, want)
 	}

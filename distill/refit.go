@@ -34,9 +34,9 @@ const (
 )
 
 // exactly takes Gauss–Newton steps from the end of a fit, where the SSE is too flat to tell constants apart and the
-// gradient is not, for as long as each step is less than half the one before.
+// gradient is not, for as long as each step is clearly shorter than the one before.
 func (x *expression) exactly(p []float64, eq normal) []float64 {
-	const most, rounding = 20, 1e-10
+	const most, shorter, rounding = 200, 0.95, 1e-10
 	length := math.Inf(1)
 	for range most {
 		c, ok := x.covariance(p, eq)
@@ -44,7 +44,7 @@ func (x *expression) exactly(p []float64, eq normal) []float64 {
 			return p
 		}
 		step, size := c.step(eq)
-		if !(size < length/2) {
+		if !(size < shorter*length) {
 			return p
 		}
 		next := slices.Clone(p)

@@ -55,14 +55,18 @@ commas; a flag with a list can be repeated, for column names with commas in them
   eql fit pendulum.csv --target y1,y2 --test far.csv
   eql fit data.csv --inputs voltage,current --time-limit 5m
   eql fit data.csv --preset paper --layers 2 --width 1,3,5 --restarts 1
+  eql fit data.csv --form 'y = a*exp(-b*t) + c' --bound 'b>0'
   generate | eql fit - --json | jq .formula
   eql fit --resume eql-runs/data-1`,
-		Flags:  fitFlags(),
+		Flags:  append(fitFlags(), formFlags()...),
 		Action: fitAction,
 	}
 }
 
 func fitAction(c *cli.Context) error {
+	if c.IsSet("form") {
+		return formAction(c)
+	}
 	o, err := parseFit(c)
 	if err != nil {
 		return err

@@ -164,7 +164,7 @@ func (r *savedRun) refit(target string, t *datasets.Table, all bool, notes io.Wr
 		before = nil
 	}
 	f := refitted{target: target}
-	f.form, f.names = eql.Form(e, held, "c")
+	f.form, f.names = eql.WithNames(e, held, "c")
 	f.Refitted, err = eql.Refit(e, target, t, held, before)
 	return f, err
 }
