@@ -127,6 +127,9 @@ func (f outcome) note(w io.Writer, err error) {
 	case ended == sweep.EndedByTime:
 		fmt.Fprintf(w, "note: the time limit cut the search; %s --time-limit 0 finishes it\n", resume)
 	}
+	if sweep.HasByHand(f.folder) {
+		fmt.Fprintf(w, "note: this is the run's own choice; eql show %s shows what was chosen by hand\n", shellWord(f.folder))
+	}
 	if ended := endedNote(f.result.Sweep); ended != "" {
 		fmt.Fprintf(w, "note: %s\n", ended)
 	}
@@ -195,7 +198,7 @@ func (o fitOptions) goOn(ctx context.Context, stdin io.Reader, notes io.Writer) 
 
 // keptOutcome reads the result in the folder of a run.
 func keptOutcome(dir string) (outcome, error) {
-	r, err := openRun(dir, chosen, io.Discard)
+	r, err := openOwn(dir, io.Discard)
 	if err != nil {
 		return outcome{}, err
 	}
