@@ -6,6 +6,7 @@ import (
 	"log"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +18,7 @@ import (
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/sweep"
 )
 
 func table(t testing.TB, names string, cols ...[]float64) *datasets.Table {
@@ -241,4 +243,24 @@ func ExamplePredictor() {
 	// Output:
 	// -1.68 (-1.70 to -1.66), outside the data: []
 	// -0.28 (-0.30 to -0.26), outside the data: ["angle"]
+}
+
+// The rows that constants were fitted to are the same in the folder of a run as in its result.
+func TestFittedRowsOfFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	small := eql.Adjust(func(s *sweep.Settings) {
+		s.Layers, s.Width, s.Lambda, s.Restarts, s.Extend, s.Train.Epochs = []int{2}, []int{1}, []float64{1e-3}, 1, 0, 5
+	})
+	result, err := eql.Fit(context.Background(), pendulum(), small, eql.Seed(3), eql.Folder(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := sweep.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, want := store.Config().Fitted(), result.Sweep.Train
+	if got.Rows() == 300 || !slices.EqualFunc(got.Cols, want.Cols, slices.Equal) {
+		t.Errorf("the folder says %d rows, the result %d", got.Rows(), want.Rows())
+	}
 }

@@ -53,7 +53,7 @@ func parseForm(c *cli.Context) (o formOptions, err error) {
 	var errs []error
 	for _, f := range c.LocalFlagNames() {
 		if !slices.Contains(formBeside, f) {
-			errs = append(errs, usagef("--%s says how to search, and --form searches for nothing (leave one of them out)", f))
+			errs = append(errs, usagef("--%s has no meaning beside --form, which only fits constants (leave one of them out)", f))
 		}
 	}
 	if err := o.reading.Decimal.UnmarshalText([]byte(c.String("decimal"))); err != nil {

@@ -72,56 +72,68 @@ type csvColumn struct {
 	cells []string
 }
 
+// csvTable is a table of text, whose columns get names that nothing else has.
+type csvTable struct {
+	columns []csvColumn
+	rows    int
+	kept    []int    // the rows that columns have something to say of
+	taken   []string // names
+	notes   io.Writer
+}
+
+// add adds a column with a cell for each of the rows kept.
+func (t *csvTable) add(name string, cell func(k int) string) {
+	c := csvColumn{name, make([]string, t.rows)}
+	for k, i := range t.kept {
+		c.cells[i] = cell(k)
+	}
+	t.columns = append(t.columns, c)
+}
+
+// addFree is add with another name where a column of the data or a target has it.
+func (t *csvTable) addFree(want string, cell func(k int) string) {
+	name := want
+	for slices.Contains(t.taken, name) {
+		name += "_"
+	}
+	if name != want {
+		fmt.Fprintf(t.notes, "note: there is a column %q already; what belongs there is in %q\n", want, name)
+	}
+	t.taken = append(t.taken, name)
+	t.add(name, cell)
+}
+
 // runIntervals writes predictions with what was asked for beside them.
 func runIntervals(o predictOptions, r *savedRun, sheet *datasets.Sheet, stdout, stderr io.Writer) error {
-	if o.interval.percent > 0 && o.interval.percent < 1 {
-		fmt.Fprintf(stderr, "note: --interval is in percent: %g holds %[1]g in a hundred (--interval 95 holds 95)\n",
-			o.interval.percent)
-	}
-	taken := append(slices.Clone(r.report.Targets), sheet.Columns()...)
-	free := func(name string) string {
-		want := name
-		for slices.Contains(taken, name) {
-			name += "_"
-		}
-		if name != want {
-			fmt.Fprintf(stderr, "note: there is a column %q already; what belongs there is in %q\n", want, name)
-		}
-		taken = append(taken, name)
-		return name
+	if percent := o.interval.percent; percent > 0 && percent < 1 {
+		fmt.Fprintf(stderr, "note: --interval is in percent: %g holds %[1]g in a hundred (--interval 95 holds 95)\n", percent)
 	}
 	used, predictions, kept, err := r.withIntervals(o.interval, sheet, stderr)
 	if err != nil {
 		return err
 	}
-	var columns []csvColumn
-	add := func(name string, cell func(k int) string) {
-		c := csvColumn{name, make([]string, sheet.Rows())}
-		for k, i := range kept {
-			c.cells[i] = cell(k)
-		}
-		columns = append(columns, c)
-	}
-	for t, target := range r.report.Targets {
-		p := predictions[t]
-		add(target, func(k int) string { return cellOf(p.Value[k]) })
+	taken := append(slices.Clone(r.report.Targets), sheet.Columns()...)
+	t := &csvTable{rows: sheet.Rows(), kept: kept, taken: taken, notes: stderr}
+	for i, target := range r.report.Targets {
+		p := predictions[i]
+		t.add(target, func(k int) string { return cellOf(p.Value[k]) })
 		if o.interval.percent > 0 {
-			add(free(target+"_low"), func(k int) string { return cellOf(p.Low[k]) })
-			add(free(target+"_high"), func(k int) string { return cellOf(p.High[k]) })
+			t.addFree(target+"_low", func(k int) string { return cellOf(p.Low[k]) })
+			t.addFree(target+"_high", func(k int) string { return cellOf(p.High[k]) })
 		}
 		if o.interval.sigma {
-			add(free(target+"_sigma"), func(k int) string { return cellOf(p.Sigma[k]) })
+			t.addFree(target+"_sigma", func(k int) string { return cellOf(p.Sigma[k]) })
 		}
 	}
 	if o.interval.outside {
-		add(free("outside"), func(k int) string { return outsideOf(used, predictions, k) })
+		t.addFree("outside", func(k int) string { return outsideOf(used, predictions, k) })
 	}
 	var names []string
-	for _, c := range columns {
+	for _, c := range t.columns {
 		names = append(names, c.name)
 	}
 	noteFormulas(stderr, names)
-	write := func(w io.Writer) error { return writeColumns(w, columns) }
+	write := func(w io.Writer) error { return writeColumns(w, t.columns) }
 	if o.out == "" {
 		return write(stdout)
 	}
@@ -209,7 +221,7 @@ func (r *savedRun) predictor(target string) (*eql.Predictor, error) {
 	}
 	p, err := eql.NewPredictor(r.formulas[target], target, r.store.Config().Fitted(), special)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", r.store.Dir(), err)
+		return nil, fmt.Errorf("%s: %w; eql predict without --interval and its like needs none", r.store.Dir(), err)
 	}
 	return p, nil
 }
