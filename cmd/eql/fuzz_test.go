@@ -70,7 +70,7 @@ func FuzzResult(f *testing.F) {
 			r.refit(target, table, true, io.Discard) //nolint:errcheck // it may refuse
 			choose := chooseOptions{run: dir, model: 1, targets: []string{target}}
 			if runChoose(choose, io.Discard, io.Discard) == nil {
-				runShow(showOptions{run: dir, model: chosen}, io.Discard) //nolint:errcheck // it may refuse
+				runShow(showOptions{run: dir, model: chosen}, io.Discard, io.Discard) //nolint:errcheck // it may refuse
 			}
 			if err := runChoose(chooseOptions{run: dir, reset: true}, io.Discard, io.Discard); err != nil {
 				t.Error(err)
