@@ -13,6 +13,9 @@
 // complexity against validation error. Formulas are values of package formula: they print as
 // text, LaTeX and programs in ten languages, and evaluate without any of the rest.
 //
+// [Result.Predictor] predicts with intervals. [Refit] fits the constants of a formula to other rows, and [FitForm] those
+// of a form that is known, without a search.
+//
 // Tables come from package datasets; columns may be in any units. The same table, options and
 // processor family give the same result, bit for bit, whatever the number of workers; a run kept
 // in a [Folder] can be interrupted and resumed. Calls of Fit may run in parallel.

@@ -33,18 +33,25 @@ func newExpression(e formula.Expr, inputs []string, d Data) (*expression, []floa
 	for i := range constants {
 		names = append(names, fmt.Sprintf("\x00%d", i)) // no column has a zero byte in its name
 	}
-	open := formula.Parametrize(e, names)
+	x, err := newParametric(formula.Parametrize(e, names), names, inputs, d)
+	return x, constants, err
+}
+
+// newParametric prepares a formula over the named inputs and constants with these names.
+func newParametric(open formula.Expr, names, inputs []string, d Data) (*expression, error) {
 	vars := append(slices.Clone(inputs), names...)
 	value, err := formula.Compile(open, vars)
 	gradient, err2 := formula.CompileGradient(open, vars)
 	if err := cmp.Or(err, err2); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	x := &expression{data: d, value: value, gradient: gradient, columns: make([][]float64, len(vars)), fixed: make([]bool, len(constants))}
-	for i := range constants {
+	x := &expression{
+		data: d, value: value, gradient: gradient, columns: make([][]float64, len(vars)), fixed: make([]bool, len(names)),
+	}
+	for i := range names {
 		x.columns[len(inputs)+i] = make([]float64, blockRows)
 	}
-	return x, constants, nil
+	return x, nil
 }
 
 // blocks calls f for one block of rows after the other, with the columns of their inputs and the constants p

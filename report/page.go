@@ -27,6 +27,8 @@ type Page struct {
 	Version              string // of the program that writes the page
 	Command              string // that runs it again
 	CommandNote          string // what the command leaves out; "" for nothing
+	// ByHand says for targets whose formula a person chose what the run's own choice was, in words.
+	ByHand map[string]string
 }
 
 //go:embed page.html

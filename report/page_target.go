@@ -86,6 +86,9 @@ func (p Page) target(c sweep.Choice, i int) (*targetView, error) {
 		ID: fmt.Sprintf("t%d", i+1), Name: c.Target, Long: len(formula.Print(c.Formula, formula.Text, s.digits)) > 45, Math: mathOf(c.Target, c.Formula, s.digits),
 		Verdict: verdictOf(c), Evidence: s.evidence(), Slices: s.slices(), Residue: s.residue(), Front: s.front(), Network: s.network(),
 	}
+	if words, ok := p.ByHand[c.Target]; ok {
+		v.Verdict = verdictView{"open", "•", words}
+	}
 	if v.Copies, err = s.copies(v.ID); err != nil {
 		return nil, err
 	}

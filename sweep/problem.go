@@ -42,20 +42,33 @@ func newProblem(t Task, s Settings) (*problem, error) {
 		return nil, err
 	}
 	p := &problem{inputs: t.Inputs, targets: t.Targets, train: data}
-	rng := rand.New(rand.NewPCG(s.Seed, splitStream))
 	switch {
 	case t.Validation != nil:
 		if p.validation, err = t.Validation.Select(columns...); err != nil {
 			return nil, err
 		}
 	case s.Split > 0:
-		train, validation := datasets.Split(data.Rows(), s.Split, rng)
+		train, validation := s.split(data.Rows())
 		p.train, p.validation = data.Take(train), data.Take(validation)
 	default:
-		p.folds = datasets.Folds(data.Rows(), folds, rng)
+		p.folds = datasets.Folds(data.Rows(), folds, rand.New(rand.NewPCG(s.Seed, splitStream)))
 	}
 	p.scale(s.Scale)
 	return p, nil
+}
+
+// split returns the rows that are trained on and those that are held out.
+func (s Settings) split(rows int) (train, validation []int) {
+	return datasets.Split(rows, s.Split, rand.New(rand.NewPCG(s.Seed, splitStream)))
+}
+
+// Fitted returns the rows of the data that constants were fitted to: all but those held out.
+func (c RunConfig) Fitted() *datasets.Table {
+	if c.Validation != nil || c.Settings.Split <= 0 {
+		return c.Data.Table
+	}
+	train, _ := c.Settings.split(c.Data.Table.Rows())
+	return c.Data.Table.Take(train)
 }
 
 // scale chooses the scales from the training rows and applies them.

@@ -26,6 +26,7 @@ import (
 //	jobs.jsonl        a finished network a line, appended and synced
 //	checkpoint-*.json the state of groups in training
 //	result.json       what the run found
+//	choice.json       what a person chose in place of the run's own choice, if anything
 //
 // It holds all that is needed to resume the run or to use its models. A nil Store keeps nothing.
 type Store struct {

@@ -59,14 +59,18 @@ Other text is left out. A cell that is empty, NA, NaN, null, n/a, #N/A, ?, - or 
   eql fit pendulum.csv --target y1,y2 --test far.csv
   eql fit data.csv --inputs voltage,current --time-limit 5m
   eql fit data.csv --preset paper --layers 2 --width 1,3,5 --restarts 1
+  eql fit data.csv --form 'y = a*exp(-b*t) + c' --bound 'b>0'
   generate | eql fit - --json | jq .formula
   eql fit --resume eql-runs/data-1`,
-		Flags:  fitFlags(),
+		Flags:  append(fitFlags(), formFlags()...),
 		Action: fitAction,
 	}
 }
 
 func fitAction(c *cli.Context) error {
+	if c.IsSet("form") {
+		return formAction(c)
+	}
 	o, err := parseFit(c)
 	if err != nil {
 		return err
@@ -130,6 +134,9 @@ func (f outcome) note(w io.Writer, err error) {
 		fmt.Fprintf(w, "note: the results could not be kept; %s finds them again\n", resume)
 	case ended == sweep.EndedByTime:
 		fmt.Fprintf(w, "note: the time limit cut the search; %s --time-limit 0 finishes it\n", resume)
+	}
+	if sweep.HasByHand(f.folder) {
+		fmt.Fprintf(w, "note: this is the run's own choice; eql show %s shows what was chosen by hand\n", shellWord(f.folder))
 	}
 	if ended := endedNote(f.result.Sweep); ended != "" {
 		fmt.Fprintf(w, "note: %s\n", ended)
@@ -199,7 +206,7 @@ func (o fitOptions) goOn(ctx context.Context, stdin io.Reader, notes io.Writer) 
 
 // keptOutcome reads the result in the folder of a run.
 func keptOutcome(dir string) (outcome, error) {
-	r, err := openRun(dir, chosen, io.Discard)
+	r, err := openOwn(dir, io.Discard)
 	if err != nil {
 		return outcome{}, err
 	}

@@ -107,6 +107,11 @@ func parseFit(c *cli.Context) (fitOptions, error) {
 			bad("--time-limit is %v, want 0 (none) or more", limit)
 		}
 	}
+	for _, flag := range []string{"start", "bound"} {
+		if c.IsSet(flag) {
+			bad("--%s is about the constants of a known form (give the form by --form)", flag)
+		}
+	}
 	if o.validation != "" && c.IsSet("split") {
 		bad("--validation and --split exclude each other: rows are validated on that are given, or held out")
 	}

@@ -63,6 +63,19 @@ func FuzzResult(f *testing.F) {
 		if _, err := r.predict(used, inputs.Cols, inputs.Rows()); err != nil {
 			t.Error(err)
 		}
+		for _, target := range r.report.Targets {
+			if p, err := r.predictor(target); err == nil {
+				p.Predict(table, 0.95, eql.OfMean) //nolint:errcheck // it may refuse
+			}
+			r.refit(target, table, true, io.Discard) //nolint:errcheck // it may refuse
+			choose := chooseOptions{run: dir, model: 1, targets: []string{target}}
+			if runChoose(choose, io.Discard, io.Discard) == nil {
+				runShow(showOptions{run: dir, model: chosen}, io.Discard, io.Discard) //nolint:errcheck // it may refuse
+			}
+			if err := runChoose(chooseOptions{run: dir, reset: true}, io.Discard, io.Discard); err != nil {
+				t.Error(err)
+			}
+		}
 		for _, form := range append(showFormats(), "") {
 			runShow(showOptions{run: dir, format: form, model: chosen}, io.Discard, io.Discard) //nolint:errcheck // it may refuse
 		}

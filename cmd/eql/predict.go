@@ -19,7 +19,8 @@ import (
 
 type predictOptions struct {
 	application
-	out string
+	out      string
+	interval intervalOptions
 }
 
 func predictCommand() *cli.Command {
@@ -32,14 +33,28 @@ it is NaN where an input is missing. Names of columns are written as they are in
 programs find them; a note says which of them a spreadsheet would take for a formula. Dates, words
 and amounts are read as the run read them; a word that it does not know is an error.
 
-  eql predict eql-runs/pendulum-1 new.csv --out predictions.csv`,
-		Flags: append(applicationFlags(), &cli.StringFlag{Name: "out", Usage: "write to `FILE` instead of standard output"}),
+--interval 95 adds, for a target y, the columns y_low and y_high, between which 95 % of new
+measurements lie if the formula is right, and --sigma-column adds y_sigma. They follow from the errors
+of the constants and from the residuals on the rows that these were fitted to, by Student's t; special
+values count as known, and the noise as the same everywhere. The column outside names the inputs that
+are outside the range of the data, separated by semicolons, and is empty inside. Where the formula has
+no value, or a pole lies between a row and the data, cells are empty, and a note says in which lines.
+
+  eql predict eql-runs/pendulum-1 new.csv --out predictions.csv
+  eql predict eql-runs/pendulum-1 new.csv --interval 95`,
+		Flags: slices.Concat(applicationFlags(), []cli.Flag{
+			&cli.StringFlag{Name: "out", Usage: "write to `FILE` instead of standard output"},
+		}, intervalFlags()),
 		Action: func(c *cli.Context) error {
 			a, err := parseApplication(c)
 			if err != nil {
 				return err
 			}
-			return runPredict(predictOptions{a, c.String("out")}, os.Stdin, os.Stdout, os.Stderr)
+			interval, err := parseInterval(c)
+			if err != nil {
+				return err
+			}
+			return runPredict(predictOptions{a, c.String("out"), interval}, os.Stdin, os.Stdout, os.Stderr)
 		},
 	}
 }
@@ -48,6 +63,9 @@ func runPredict(o predictOptions, stdin io.Reader, stdout, stderr io.Writer) err
 	r, sheet, err := o.open(stdin, stderr)
 	if err != nil {
 		return err
+	}
+	if o.interval.any() {
+		return runIntervals(o, r, sheet, stdout, stderr)
 	}
 	used := r.used()
 	inputs, kept, err := codedTable(sheet, used, r.store.Config().Columns)

@@ -79,7 +79,7 @@ func (r *savedRun) page(dir string) (*page.Page, error) {
 	config.Inputs = r.report.Inputs // without constant ones
 	p := &page.Page{
 		Name: filepath.Base(name), Run: config, Result: found, Seconds: r.report.Seconds,
-		Device: r.report.Device, Card: r.report.Card, Kernel: r.report.Kernel, Version: version() + ", " + runtime.Version(),
+		ByHand: r.byHandWords(), Device: r.report.Device, Card: r.report.Card, Kernel: r.report.Kernel, Version: version() + ", " + runtime.Version(),
 	}
 	var complete bool
 	p.Command, complete = fitCommandOf(dir, r.store.Config())

@@ -50,6 +50,7 @@ func (a application) open(stdin io.Reader, notes io.Writer) (*savedRun, *dataset
 	if err != nil {
 		return nil, nil, err
 	}
+	r.noteByHand(notes)
 	sheet, err := readSheet(a.data, stdin, a.reading, notes)
 	return r, sheet, err
 }
@@ -72,12 +73,29 @@ func parseModel(c *cli.Context) (int, error) {
 // savedRun is a finished run as predict, score and show use it.
 type savedRun struct {
 	store    *sweep.Store
+	model    int // whose formulas they are; negative for the chosen ones
 	report   eql.Report
 	formulas map[string]formula.Expr
+	own      map[string]ownChoice // for targets whose formula was chosen by hand
 }
 
-// openRun reads the folder of a run and the formulas of model id, or the chosen ones for id < 0.
+// openRun reads the folder of a run and the formulas of model id, or for id < 0 the chosen ones: those chosen by hand
+// where there are such, otherwise the run's own.
 func openRun(dir string, id int, notes io.Writer) (*savedRun, error) {
+	r, err := openOwn(dir, notes)
+	if err != nil {
+		return nil, err
+	}
+	if id < 0 {
+		if err := r.takeByHand(); err != nil {
+			return nil, err
+		}
+	}
+	return r, r.take(id, dir)
+}
+
+// openOwn reads the folder of a run with the run's own choice.
+func openOwn(dir string, notes io.Writer) (*savedRun, error) {
 	store, err := sweep.Open(dir)
 	if err != nil {
 		return nil, err
@@ -87,35 +105,41 @@ func openRun(dir string, id int, notes io.Writer) (*savedRun, error) {
 		return nil, err
 	}
 	if len(r.report.Targets) == 0 || len(r.report.Inputs) == 0 && len(r.report.Models) > 0 {
-		return nil, fmt.Errorf("%s: result.json is damaged: it has no targets; make it anew by eql fit --resume %s", dir, shellWord(dir))
+		return nil, fmt.Errorf("%s: result.json is damaged: it has no targets; make it anew by eql fit --resume %s",
+			dir, shellWord(dir))
 	}
 	if r.report.Ended == sweep.EndedInterrupted {
-		fmt.Fprintf(notes, "note: %s was interrupted: these are partial results; eql fit --resume %s goes on\n", dir, shellWord(dir))
+		fmt.Fprintf(notes, "note: %s was interrupted: these are partial results; eql fit --resume %s goes on\n",
+			dir, shellWord(dir))
 	}
+	return r, r.take(chosen, dir)
+}
+
+// take reads the formulas of model id, or the chosen ones for id < 0.
+func (r *savedRun) take(id int, dir string) (err error) {
+	r.model = id
 	texts := r.report.Formula
 	if id >= 0 {
-		i := slices.IndexFunc(r.report.Models, func(m eql.ReportModel) bool { return m.ID == id })
-		if i < 0 {
-			return nil, fmt.Errorf("%s: there is no model %d; the models are 0 to %d", dir, id, len(r.report.Models)-1)
+		if texts, err = modelFormulas(&r.report, id, dir); err != nil {
+			return err
 		}
-		texts = r.report.Models[i].Formula
 	}
 	r.formulas = map[string]formula.Expr{}
 	for _, target := range r.report.Targets {
 		text, ok := texts[target]
 		if !ok {
-			return nil, fmt.Errorf("%s: model %d has no formula for %q; it diverged, or its network is too dense to be written as one", dir, id, target)
+			return noFormula(dir, id, target)
 		}
 		if r.formulas[target], err = formula.Parse(text); err != nil {
-			return nil, fmt.Errorf("%s: result.json is damaged: the formula of %q: %w", dir, target, err)
+			return fmt.Errorf("%s: result.json is damaged: the formula of %q: %w", dir, target, err)
 		}
 		for _, v := range formula.Vars(r.formulas[target]) {
 			if !slices.Contains(r.report.Inputs, v) {
-				return nil, fmt.Errorf("%s: result.json is damaged: the formula of %q uses %q, which is no input", dir, target, v)
+				return fmt.Errorf("%s: result.json is damaged: the formula of %q uses %q, which is no input", dir, target, v)
 			}
 		}
 	}
-	return r, nil
+	return nil
 }
 
 // used returns the inputs that any of the formulas reads.

@@ -71,10 +71,13 @@ func runShow(o showOptions, stdout, stderr io.Writer) error {
 	formulas := writtenFor(r.formulas, r.store.Config().Data.Table, r.report.Inputs, r.report.Targets)
 	if o.format == "" {
 		if o.model < 0 { // the evidence is of the formulas that were chosen
+			r.printByHand(stdout)
 			printEvidence(stdout, &r.report)
 			printShared(stdout, formulas)
 		}
 		o.format = string(formula.Text)
+	} else {
+		r.noteByHand(os.Stderr)
 	}
 	form := formula.Form(o.format)
 	if form != formula.Text {

@@ -1,0 +1,294 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/eqlearner/eql"
+	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/sweep"
+)
+
+// formOptions is what the flags of fit say when a form is given.
+type formOptions struct {
+	data           string
+	reading        datasets.Options
+	form           string
+	starts, bounds []string // a=1 and b>0
+	tests          []string
+	json, quiet    bool
+}
+
+func formFlags() []cli.Flag {
+	const known = "A known form (only its constants are fitted; nothing is searched for and no folder is written)"
+	return []cli.Flag{
+		&cli.StringFlag{Name: "form", Category: known, Usage: "fit the constants of `EQUATION`, such as " +
+			"'y = a*exp(-b*t) + c'; names that are no columns are constants"},
+		namesFlag("start", known, "`VALUES` that the fit of a form starts from, such as a=1,b=0.1 (default: looked for)"),
+		namesFlag("bound", known, "`BOUNDS` of constants of a form, such as 'b>0' (repeatable)"),
+	}
+}
+
+// formBeside are the flags that mean something beside --form.
+var formBeside = []string{"form", "start", "bound", "test", "decimal", "missing", "json", "quiet"}
+
+// parseForm reads the flags of a fit with a form. It reports all mistakes at once.
+func parseForm(c *cli.Context) (o formOptions, err error) {
+	o = formOptions{
+		form: c.String("form"), starts: split(list(c, "start"), noName), bounds: split(list(c, "bound"), noName),
+		tests: list(c, "test"), json: c.Bool("json"), quiet: c.Bool("quiet"),
+	}
+	var errs []error
+	for _, f := range c.LocalFlagNames() {
+		if !slices.Contains(formBeside, f) {
+			errs = append(errs, usagef("--%s has no meaning beside --form, which only fits constants (leave one of them out)", f))
+		}
+	}
+	if err := o.reading.Decimal.UnmarshalText([]byte(c.String("decimal"))); err != nil {
+		errs = append(errs, flagError("decimal", err))
+	}
+	if err := o.reading.Missing.UnmarshalText([]byte(c.String("missing"))); err != nil {
+		errs = append(errs, flagError("missing", err))
+	}
+	args := c.Args().Slice()
+	switch {
+	case len(args) != 1:
+		errs = append(errs, usagef("fit takes one DATA.csv (or - for standard input), and %s given; "+
+			"eql fit --help says more", given(len(args))))
+	case args[0] == "" || slices.Contains(o.tests, ""):
+		errs = append(errs, usagef("the name of a file is empty"))
+	default:
+		o.data = args[0]
+	}
+	return o, errors.Join(errs...)
+}
+
+func noName(string) bool { return false }
+
+// formAction fits the constants of a known form.
+func formAction(c *cli.Context) error {
+	o, err := parseForm(c)
+	if err != nil {
+		return err
+	}
+	return runForm(o, os.Stdin, os.Stdout, os.Stderr)
+}
+
+func runForm(o formOptions, stdin io.Reader, stdout, stderr io.Writer) error {
+	if o.quiet {
+		stderr = io.Discard
+	}
+	sheet, err := readSheet(o.data, stdin, o.reading, stderr)
+	if err != nil {
+		return err
+	}
+	f, err := o.parse(sheet)
+	if err != nil {
+		return err
+	}
+	roles := columnRoles{inputs: f.Inputs, targets: []string{f.Target}}
+	roles.codings = codingsOf(roles.used(), sheet.Codings())
+	roles.note(stderr)
+	t, err := useColumns(sheet, roles.used(), roles.codings, stderr)
+	if err != nil {
+		return err
+	}
+	fit, err := eql.FitForm(f, t)
+	if err != nil {
+		return fmt.Errorf("%s: %w", sheet.Name(), err)
+	}
+	tests := map[string]float64{}
+	for _, path := range split(o.tests, isFile) {
+		other, err := fitOptions{reading: o.reading}.other(path, roles, stderr)
+		if err != nil {
+			return err
+		}
+		if tests[path], err = fit.Score(other); err != nil {
+			return err
+		}
+	}
+	if o.json {
+		return printFormJSON(stdout, fit, tests)
+	}
+	return printForm(stdout, fit, t, tests)
+}
+
+// parse reads the form and what is said of its constants.
+func (o formOptions) parse(sheet *datasets.Sheet) (eql.KnownForm, error) {
+	f, err := eql.ParseForm(o.form, sheet.Columns())
+	if err != nil {
+		return f, fmt.Errorf("%s: --form: %w", sheet.Name(), err)
+	}
+	var errs []error
+	started := map[string]bool{}
+	for _, s := range o.starts {
+		name, v, err := o.said(&f, "start", s, "=")
+		if err == nil && started[name] {
+			err = usagef("--start: constant %q has two starts", name)
+		}
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		f.Constant(name).Start, started[name] = v, true
+	}
+	for _, s := range o.bounds {
+		name, v, err := o.said(&f, "bound", s, "<>")
+		switch {
+		case err != nil:
+			errs = append(errs, err)
+		case strings.Contains(s, ">"):
+			f.Constant(name).Low = max(f.Constant(name).Low, v)
+		default:
+			f.Constant(name).High = min(f.Constant(name).High, v)
+		}
+	}
+	for _, c := range f.Constants {
+		if !(c.Low < c.High) {
+			errs = append(errs, usagef("--bound: no number is above %g and below %g, as %q is to be",
+				c.Low, c.High, c.Name))
+		} else if c.Start < c.Low || c.Start > c.High {
+			errs = append(errs, usagef("--start: %s=%g is not within its bounds", c.Name, c.Start))
+		}
+	}
+	return f, errors.Join(errs...)
+}
+
+// said reads NAME=NUMBER, or the same with another sign.
+func (o formOptions) said(f *eql.KnownForm, flag, text, signs string) (name string, v float64, err error) {
+	example := map[string]string{
+		"start": "NAME=NUMBER, such as a=1", "bound": "NAME>NUMBER or NAME<NUMBER, such as b>0",
+	}[flag]
+	i := strings.IndexAny(text, signs)
+	if i < 0 {
+		return "", 0, usagef("--%s: %q is not understood, want %s", flag, text, example)
+	}
+	name = strings.Trim(strings.TrimSpace(text[:i]), "`")
+	v, err = strconv.ParseFloat(strings.TrimSpace(text[i+1:]), 64)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+		return "", 0, usagef("--%s: %q is not understood, want %s", flag, text, example)
+	}
+	if f.Constant(name) == nil {
+		var names []string
+		for _, c := range f.Constants {
+			names = append(names, c.Name)
+		}
+		return "", 0, usagef("--%s: the form has no constant %q (its constants are: %s)",
+			flag, name, strings.Join(names, ", "))
+	}
+	return name, v, nil
+}
+
+// validatedBy says how a form was validated.
+func validatedBy(fit *eql.FormFit) string {
+	if fit.Folds == fit.Rows {
+		return "leave-one-out"
+	}
+	return fmt.Sprintf("%d-fold", fit.Folds)
+}
+
+// printForm writes the fit of a form as fit prints what it learned: table, errors, evidence, and last the formula.
+func printForm(w io.Writer, fit *eql.FormFit, t *datasets.Table, tests map[string]float64) error {
+	target := formula.Print(formula.Var(fit.Form.Target), formula.Text, 0)
+	digits := sweep.Digits(fit.Formula, t, fit.Form.Inputs, fit.Form.Target)
+	text := formula.Print(fit.Formula, formula.Text, digits)
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(tw, "complexity\tvalidation RMS\t%s\n", fit.Form.Target)
+	validation := "not finite"
+	if v := finite(fit.Validation); v != nil {
+		validation = fmt.Sprintf("%.4g", *v)
+	}
+	fmt.Fprintf(tw, "%d\t%s\t%s\n\n", formula.Complexity(fit.Formula), validation, shorten(text))
+	if err := tw.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "RMS: training %s, validation %s (%s)",
+		showNumber(finite(fit.RMS)), showNumber(finite(fit.Validation)), validatedBy(fit))
+	for _, name := range slices.Sorted(maps.Keys(tests)) {
+		fmt.Fprintf(w, ", %s %s", name, showNumber(finite(tests[name])))
+	}
+	fmt.Fprintf(w, "\n\n%s: the form %s, fitted to %d rows\n", target, fit.Form.Expr, fit.Rows)
+	if s := fit.Residuals; s.Defined {
+		verdict := ""
+		if s.Fails() {
+			verdict = ": the form is not right, most visibly along " + s.Along(fit.Form.Inputs)
+		}
+		fmt.Fprintf(w, "  structure in residuals %.1f (up to %.1f by chance)%s\n", s.Z, s.Limit, verdict)
+	}
+	fmt.Fprintln(w, "  constants (95 % intervals):")
+	for _, c := range fit.Constants {
+		fmt.Fprintf(w, "  %s = %s\n", c.Name, constantText(c))
+	}
+	_, err := fmt.Fprintf(w, "\n%s = %s\n", target, text)
+	return err
+}
+
+func constantText(c eql.FormConstant) string {
+	half := (c.High - c.Low) / 2
+	switch {
+	case c.Bound:
+		return fmt.Sprintf("%.6g, held by its bound", c.Value)
+	case math.IsInf(half, 0):
+		return fmt.Sprintf("%.6g, which the data leave open", c.Value)
+	}
+	return fmt.Sprintf("%.6g ± %.1g", c.Value, half)
+}
+
+// printedForm is the object that fit --form --json prints. Keys that fit --json has too mean the same.
+type printedForm struct {
+	Format     int                  `json:"format"`
+	Form       string               `json:"form"` // with the names of constants
+	Formula    map[string]string    `json:"formula"`
+	Complexity int                  `json:"complexity"`
+	RMS        eql.ReportRMS        `json:"rms"`
+	Folds      int                  `json:"folds"` // of the cross-validation; as many as rows leave one out
+	Rows       int                  `json:"rows"`
+	Constants  []printedConstant    `json:"constants"`
+	Residuals  *eql.ReportResiduals `json:"residuals,omitempty"` // missing where there are too few rows, or no errors
+	Inputs     []string             `json:"inputs"`
+	Targets    []string             `json:"targets"`
+}
+
+type printedConstant struct {
+	Name string `json:"name"`
+	intervalJSON
+	Bound bool `json:"at_bound"` // which holds it; it then has no interval
+}
+
+func printFormJSON(w io.Writer, fit *eql.FormFit, tests map[string]float64) error {
+	p := printedForm{
+		Format: eql.ReportFormat, Form: fit.Form.Expr.String(),
+		Formula: map[string]string{fit.Form.Target: fit.Formula.String()}, Complexity: formula.Complexity(fit.Formula),
+		RMS:   eql.ReportRMS{Train: finite(fit.RMS), Validation: finite(fit.Validation), Test: map[string]*float64{}},
+		Folds: fit.Folds, Rows: fit.Rows, Inputs: append([]string{}, fit.Form.Inputs...), Targets: []string{fit.Form.Target},
+	}
+	for name, rms := range tests {
+		p.RMS.Test[name] = finite(rms)
+	}
+	for _, c := range fit.Constants {
+		k := printedConstant{Name: c.Name, intervalJSON: intervalOf(c.Constant), Bound: c.Bound}
+		if c.Bound {
+			k.Low, k.High = nil, nil
+		}
+		p.Constants = append(p.Constants, k)
+	}
+	if s := fit.Residuals; s.Defined {
+		p.Residuals = &eql.ReportResiduals{Z: finite(s.Z), Limit: finite(s.Limit), Order: s.Along(fit.Form.Inputs)}
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(p)
+}

@@ -1,0 +1,256 @@
+package eql
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/distill"
+	"github.com/eqlearner/eql/formula"
+)
+
+// Predictor predicts a target with a formula and says how sure it is. Make one with [Result.Predictor] or, for a
+// formula from elsewhere, with [NewPredictor]. One Predictor must not be used by several goroutines at once.
+type Predictor struct {
+	// Confidence has the rows, the fitted constants, the degrees of freedom and the residual spread.
+	*distill.Confidence
+
+	Formula formula.Expr
+	Inputs  []string // that the formula reads, in the order of the columns of [Predictor.At]
+
+	box   []formula.Interval // of these inputs, on the rows of the fit
+	poles []pole
+}
+
+// Predictions are the predictions of a number of rows, with a number or a list for each row.
+type Predictions struct {
+	// Value is NaN where the formula has no value, and beyond a pole, where the data say nothing of it.
+	Value []float64
+	// Low and High are the ends of the intervals: NaN where there is no value, infinite where the value hangs on
+	// constants that the data leave open.
+	Low, High []float64
+	// Sigma is the standard error that the interval is made from.
+	Sigma []float64
+	// Outside names the inputs that are outside their range on the rows of the fit.
+	Outside [][]string
+}
+
+// IntervalOf is what an interval is for.
+type IntervalOf int
+
+// What intervals are for.
+const (
+	OfPrediction IntervalOf = iota // a new measurement: the curve and the noise
+	OfMean                         // the curve alone
+)
+
+// Predictor returns what predicts a target with the chosen formula. Constants that became special values, and numbers
+// that inputs are counted from, count as known.
+func (r *Result) Predictor(target string) (*Predictor, error) {
+	e, ok := r.Formulas[target]
+	if !ok {
+		return nil, fmt.Errorf("there is no target %q", target)
+	}
+	var special []float64
+	for _, c := range r.Sweep.Chosen {
+		if c.Target == target && c.Evidence != nil {
+			special = SpecialValues(c.Evidence.Constants)
+		}
+	}
+	return NewPredictor(e, target, r.Sweep.Train, special)
+}
+
+// SpecialValues returns the special values that constants became.
+func SpecialValues(constants []distill.Constant) []float64 {
+	var special []float64
+	for _, k := range constants {
+		if k.Snapped != k.Value {
+			special = append(special, k.Snapped)
+		}
+	}
+	return special
+}
+
+// NewPredictor returns what predicts a target with a formula whose constants were fitted to the rows of a table. See
+// [Known] for which constants count as known.
+func NewPredictor(e formula.Expr, target string, fitted *datasets.Table, special []float64) (*Predictor, error) {
+	p := &Predictor{Formula: e, Inputs: formula.Vars(e)}
+	d, err := dataOf(fitted, p.Inputs, target)
+	if err != nil {
+		return nil, err
+	}
+	if p.Confidence, err = distill.NewConfidence(e, p.Inputs, d, Known(e, fitted, special)); err != nil {
+		return nil, fmt.Errorf("intervals of %q: %w", target, err)
+	}
+	for _, col := range d.X {
+		p.box = append(p.box, formula.Interval{Lo: slices.Min(col), Hi: slices.Max(col)})
+	}
+	p.poles, err = polesOf(e, p.Inputs, d.X, d.Rows())
+	return p, err
+}
+
+// dataOf returns the columns of a table that a formula for a target is fitted to.
+func dataOf(t *datasets.Table, inputs []string, target string) (distill.Data, error) {
+	used, err := t.Select(append(slices.Clone(inputs), target)...)
+	if err != nil {
+		return distill.Data{}, err
+	}
+	n := len(inputs)
+	return distill.Data{X: used.Cols[:n], Y: used.Cols[n]}, nil
+}
+
+// Known reports for each constant of a formula, in the order of [formula.Constants], whether it was chosen and not
+// fitted: it is one of the special values given, is exactly another special value, or is the number that an input is
+// counted from, as in (t - 2000).
+func Known(e formula.Expr, fitted *datasets.Table, special []float64) []bool {
+	roles := formula.Roles(e)
+	known := Counted(e, fitted)
+	for i, v := range formula.Constants(e) {
+		known[i] = known[i] || sizeAmong(special, v) || distill.Special(v, roles[i])
+	}
+	return known
+}
+
+// Counted reports for each constant of a formula whether it is the number that an input is counted from.
+func Counted(e formula.Expr, fitted *datasets.Table) []bool {
+	var origins []float64
+	for _, name := range formula.Vars(e) {
+		if col, ok := fitted.Col(name); ok {
+			if origin := datasets.Origin(col); origin != 0 {
+				origins = append(origins, origin)
+			}
+		}
+	}
+	counted := []bool{}
+	for _, v := range formula.Constants(e) {
+		counted = append(counted, sizeAmong(origins, v))
+	}
+	return counted
+}
+
+// sizeAmong reports whether a number, but for its sign, is in a list.
+func sizeAmong(list []float64, v float64) bool {
+	return slices.ContainsFunc(list, func(c float64) bool { return math.Abs(c) == math.Abs(v) })
+}
+
+// At predicts rows of columns in the order of Inputs. The intervals hold the truth with the probability given.
+func (p *Predictor) At(cols [][]float64, rows int, probability float64, of IntervalOf) Predictions {
+	value, se := p.Confidence.At(cols, rows)
+	r := Predictions{Value: value, Sigma: se, Outside: make([][]string, rows)}
+	half := p.Quantile(probability)
+	x := make([]float64, len(cols))
+	for i := range rows {
+		for j, col := range cols {
+			x[j] = col[i]
+			if !p.box[j].Contains(col[i]) {
+				r.Outside[i] = append(r.Outside[i], p.Inputs[j])
+			}
+		}
+		if len(r.Outside[i]) > 0 && p.beyondPole(x) || math.IsInf(r.Value[i], 0) {
+			r.Value[i], r.Sigma[i] = math.NaN(), math.NaN()
+		}
+		if of == OfPrediction {
+			r.Sigma[i] = math.Hypot(r.Sigma[i], p.Noise)
+		}
+		margin := half * r.Sigma[i]
+		if r.Sigma[i] == 0 { // and not 0·∞ of a quantile
+			margin = 0
+		}
+		r.Low, r.High = append(r.Low, r.Value[i]-margin), append(r.High, r.Value[i]+margin)
+	}
+	return r
+}
+
+// Predict is [Predictor.At] for the columns of a table.
+func (p *Predictor) Predict(t *datasets.Table, probability float64, of IntervalOf) (Predictions, error) {
+	used, err := t.Select(p.Inputs...)
+	if err != nil {
+		return Predictions{}, err
+	}
+	return p.At(used.Cols, t.Rows(), probability, of), nil
+}
+
+// pole is a denominator that has one sign on all rows of the fit.
+type pole struct {
+	denominator *formula.Program
+	sign        float64
+}
+
+// polesOf returns the denominators of a formula that do not change their sign on the rows.
+func polesOf(e formula.Expr, inputs []string, cols [][]float64, rows int) ([]pole, error) {
+	var poles []pole
+	for _, d := range denominators(e) {
+		program, err := formula.Compile(d, inputs)
+		if err != nil {
+			return nil, err
+		}
+		values := make([]float64, rows)
+		program.EvalColumns(values, cols)
+		switch {
+		case slices.Min(values) > 0:
+			poles = append(poles, pole{program, 1})
+		case slices.Max(values) < 0:
+			poles = append(poles, pole{program, -1})
+		}
+	}
+	return poles, nil
+}
+
+// denominators returns the parts of a formula whose zeros are poles: bases of negative powers, the arguments of
+// logarithms, and the cosine under a tangent.
+func denominators(e formula.Expr) []formula.Expr {
+	var list []formula.Expr
+	add := func(x formula.Expr) {
+		if len(formula.Vars(x)) > 0 {
+			list = append(list, x)
+		}
+	}
+	formula.Fold(e, formula.Algebra[formula.Expr]{
+		Number:   formula.Const,
+		Variable: formula.Var,
+		Sum:      func(terms []formula.Expr) formula.Expr { return formula.Add(terms...) },
+		Product:  func(factors []formula.Expr) formula.Expr { return formula.Mul(factors...) },
+		Power: func(base, exponent formula.Expr) formula.Expr {
+			if v, err := formula.Eval(exponent, nil); err == nil && v < 0 {
+				add(base)
+			}
+			return formula.Pow(base, exponent)
+		},
+		Call: func(f formula.Func, x formula.Expr) formula.Expr {
+			switch f {
+			case formula.Tan:
+				add(formula.Call(formula.Cos, x))
+			case formula.Log:
+				add(x)
+			}
+			return formula.Call(f, x)
+		},
+	})
+	return list
+}
+
+// polesSeen is how many places between a row and the data are looked at for a pole.
+const polesSeen = 64
+
+// beyondPole reports whether a denominator is zero, or of another sign than on the data, at x or on the way there
+// from the nearest place in the box of the data.
+func (p *Predictor) beyondPole(x []float64) bool {
+	if len(p.poles) == 0 {
+		return false
+	}
+	at := make([]float64, len(x))
+	for k := 1; k <= polesSeen; k++ {
+		part := float64(k) / polesSeen
+		for j, v := range x {
+			near := min(max(v, p.box[j].Lo), p.box[j].Hi)
+			at[j] = near + part*(v-near)
+		}
+		for _, pole := range p.poles {
+			if !(pole.sign*pole.denominator.Eval(at) > 0) {
+				return true
+			}
+		}
+	}
+	return false
+}

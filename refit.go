@@ -1,0 +1,112 @@
+package eql
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/distill"
+	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/sweep"
+)
+
+// Refitted is a formula whose constants were fitted to other rows. Its form is unchanged.
+type Refitted struct {
+	Before, Formula formula.Expr
+	Rows            int
+	// Constants are in the order of [formula.Constants] of Before.
+	Constants []RefittedConstant
+	// RMSBefore and RMS are the errors on the new rows of the formula as it was and as it is.
+	RMSBefore, RMS float64
+}
+
+// RefittedConstant is a constant before and after. Ends of intervals are infinite where data leave it open, and NaN
+// before where nothing is known of the first fit.
+type RefittedConstant struct {
+	Before, After distill.Constant // with 95 % intervals
+	Held          bool             // it was not fitted: a special value, or the number that an input is counted from
+}
+
+// intervalLevel is the probability of the intervals of constants.
+const intervalLevel = 0.95
+
+// Changed reports whether a constant differs by more than its two intervals allow together, the root of the sum of the
+// squares of half their widths. known is false when one of them is unknown or infinite.
+func (c RefittedConstant) Changed() (changed, known bool) {
+	allowed := math.Hypot(c.Before.High-c.Before.Low, c.After.High-c.After.Low) / 2
+	if math.IsNaN(allowed) || math.IsInf(allowed, 0) {
+		return false, false
+	}
+	return math.Abs(c.After.Value-c.Before.Value) > allowed, true
+}
+
+// Refit fits the constants of a formula for a target to the rows of a table, but for those that are held. before is
+// the confidence of the formula on the rows that it was fitted to first; nil where that is unknown.
+func Refit(
+	e formula.Expr, target string, t *datasets.Table, held []bool, before *distill.Confidence,
+) (*Refitted, error) {
+	inputs := formula.Vars(e)
+	d, err := dataOf(t, inputs, target)
+	if err != nil {
+		return nil, err
+	}
+	p, after, err := distill.Refit(e, inputs, d, held)
+	if err != nil {
+		return nil, fmt.Errorf("fitting the constants of %q: %w", target, err)
+	}
+	r := &Refitted{Before: e, Formula: formula.WithConstants(e, p), Rows: d.Rows()}
+	was := make([]distill.Constant, len(p))
+	for i, v := range formula.Constants(e) {
+		was[i] = distill.Constant{Value: v, Low: math.NaN(), High: math.NaN(), Snapped: v}
+	}
+	if before != nil {
+		was, _ = before.Constants(intervalLevel)
+	}
+	now, held := after.Constants(intervalLevel)
+	for i := range now {
+		r.Constants = append(r.Constants, RefittedConstant{was[i], now[i], held[i]})
+	}
+	if r.RMSBefore, err = rmsOf(e, inputs, d); err != nil {
+		return nil, err
+	}
+	r.RMS, err = rmsOf(r.Formula, inputs, d)
+	return r, err
+}
+
+// rmsOf returns the RMS of a formula on the data.
+func rmsOf(e formula.Expr, inputs []string, d distill.Data) (float64, error) {
+	program, err := formula.Compile(e, inputs)
+	if err != nil {
+		return 0, err
+	}
+	y := make([]float64, d.Rows())
+	program.EvalColumns(y, d.X)
+	return rmsBetween(y, d.Y), nil
+}
+
+func rmsBetween(predicted, y []float64) float64 { return sweep.ErrorsOf(predicted, y).RMS }
+
+// WithNames returns a formula with the constants that are not held written as names, and the name of each, "" for one that
+// is held: prefix and a number, with further letters of the prefix where a variable has such a name.
+func WithNames(e formula.Expr, held []bool, prefix string) (form formula.Expr, names []string) {
+	taken := map[string]bool{}
+	for _, name := range formula.Vars(e) {
+		taken[name] = true
+	}
+	values := map[string]formula.Expr{}
+	var open []string
+	for i, v := range formula.Constants(e) {
+		if i < len(held) && held[i] {
+			hidden := fmt.Sprintf("\x00%d", i) // of no variable that can be written
+			values[hidden] = formula.Const(v)
+			open, names = append(open, hidden), append(names, "")
+			continue
+		}
+		name := fmt.Sprintf("%s%d", prefix, len(open)-len(values)+1)
+		for taken[name] {
+			name = prefix + name
+		}
+		open, names = append(open, name), append(names, name)
+	}
+	return formula.Substitute(formula.Parametrize(e, open), values), names
+}

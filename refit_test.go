@@ -1,0 +1,90 @@
+package eql_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/eqlearner/eql"
+	"github.com/eqlearner/eql/distill"
+	"github.com/eqlearner/eql/formula"
+)
+
+// The constants of a line are those of the usual formulas, and a held one stays.
+func TestRefitLine(t *testing.T) {
+	x, y := []float64{1, 2, 3, 4, 5}, []float64{1.13, 1.92, 3.21, 3.94, 5.07}
+	rows := table(t, "x,y", x, y)
+	e := formula.MustParse("7.1234567*x - 3.7654321")
+	free, err := eql.Refit(e, "y", rows, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	intercept, slope := stat.LinearRegression(x, y, nil, false)
+	for i, want := range []float64{slope, intercept} {
+		if got := free.Constants[i].After.Value; math.Abs(got-want) > 1e-12 {
+			t.Errorf("constant %d is %.15g, want %.15g", i, got, want)
+		}
+	}
+	held, err := eql.Refit(e, "y", rows, []bool{true, false}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mx, my := stat.Mean(x, nil), stat.Mean(y, nil)
+	if got, want := held.Constants[1].After.Value, my-7.1234567*mx; math.Abs(got-want) > 1e-12 {
+		t.Errorf("with the slope held the intercept is %.15g, want %.15g", got, want)
+	}
+	if c := held.Constants[0]; !c.Held || c.After.Value != 7.1234567 || c.After.Low != c.After.High {
+		t.Errorf("the slope that was held is %+v", c.After)
+	}
+}
+
+// A constant that is the same in both tables is said to have changed in one case of twenty.
+func TestRefittedChanged(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	draw := func(rate float64) (d distill.Data) {
+		d.X = [][]float64{nil}
+		for i := range 15 {
+			x := 0.2 * float64(i)
+			d.X[0], d.Y = append(d.X[0], x), append(d.Y, 2.13*math.Exp(-rate*x)+0.31+0.01*rng.NormFloat64())
+		}
+		return d
+	}
+	e := formula.MustParse("2.13001*exp(-0.83001*x) + 0.31001")
+	changes := func(rate float64) (changed coverage) {
+		for range 1000 {
+			first, second := draw(0.83), draw(rate)
+			p, before, err := distill.Refit(e, []string{"x"}, first, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows := table(t, "x,y", second.X[0], second.Y)
+			r, err := eql.Refit(formula.WithConstants(e, p), "y", rows, nil, before)
+			if err != nil {
+				t.Fatal(err)
+			}
+			isOther, known := r.Constants[1].Changed()
+			changed.add(isOther && known)
+		}
+		return changed
+	}
+	// The half widths are of Student's t each, so their root sum of squares holds a little more than 95 %.
+	same, other := changes(0.83), changes(1.1)
+	if got := same.percent(); got < 2 || got > 6.5 {
+		t.Errorf("the same constant changed in %.1f %% of cases, want 2 to 6.5", got)
+	}
+	if got := other.percent(); got < 99 {
+		t.Errorf("another constant changed in %.1f %% of cases, want 99", got)
+	}
+}
+
+func TestWithNames(t *testing.T) {
+	form, names := eql.WithNames(formula.MustParse("2.5*exp(-0.7*c1) + 0.5*x"), []bool{false, false, true}, "c")
+	if got, want := form.String(), "cc1*exp(c2*c1) + 0.5*x"; got != want {
+		t.Errorf("the form is %s, want %s", got, want)
+	}
+	if len(names) != 3 || names[0] != "cc1" || names[1] != "c2" || names[2] != "" {
+		t.Errorf("the names are %q", names)
+	}
+}
