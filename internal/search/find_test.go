@@ -139,8 +139,8 @@ func farError(tb table, found []result) float64 {
 }
 
 func TestQuickLaws(t *testing.T) {
-	for _, l := range missedLaws {
-		if !slices.Contains([]string{"III.8.54", "II.6.15b", "II.24.17", "I.48.2"}, l.name) {
+	for _, l := range slices.Concat(missedLaws, knownLaws) {
+		if !slices.Contains([]string{"III.8.54", "II.6.11", "III.15.12", "II.11.27"}, l.name) {
 			continue
 		}
 		t.Run(l.name, func(t *testing.T) {
