@@ -243,11 +243,13 @@ func (q *sumSearch) add(b partial, h hit) (partial, bool) {
 
 // rebuild returns the sum of start and some hits.
 func (q *sumSearch) rebuild(hits []hit) (partial, bool) {
-	p, ok := q.start, true
+	p := q.start
 	for _, h := range hits {
-		if p, ok = q.add(p, h); !ok {
+		next, ok := q.add(p, h)
+		if !ok {
 			return p, false
 		}
+		p = next
 	}
 	return p, true
 }
