@@ -64,7 +64,7 @@ type stage struct {
 // Links under which separable inputs are divided out, and those that are put over y itself.
 var (
 	scaleLinks = []linkKind{linkNone, linkInverse, linkSquare, linkInverseSquare, linkLog, linkRoot}
-	arcLinks   = []linkKind{linkSin, linkTan, linkExp, linkCos}
+	wholeLinks   = []linkKind{linkSin, linkTan, linkExp, linkCos}
 )
 
 // stages in their order: what is quick and likely first. The search ends after any stage that
@@ -72,8 +72,8 @@ var (
 var stages = []stage{
 	{"products", func(s *searcher) { s.products(link{}, s.inactive(), 1, 8, 10) }},
 	{"sparse quadratics", (*searcher).quadratics},
-	{"sparse quadratics under links", func(s *searcher) {
-		for _, l := range arcLinks {
+	{"sparse quadratics under links of y itself", func(s *searcher) {
+		for _, l := range wholeLinks {
 			s.sums(sumOptions{kind: l, terms: 6, full: 3, lib: libQuadratic})
 		}
 	}},
@@ -105,8 +105,8 @@ var stages = []stage{
 		}
 		s.scaledSums(s.bestLinks(k)[1:], 3, 4, libFunctions)
 	}},
-	{"short sums under arcs", func(s *searcher) {
-		for _, l := range arcLinks {
+	{"short sums under links of y itself", func(s *searcher) {
+		for _, l := range wholeLinks {
 			s.sums(sumOptions{kind: l, terms: 2, full: 3, lib: libFunctions})
 		}
 	}},
