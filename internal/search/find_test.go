@@ -21,6 +21,8 @@ var (
 	long  = flag.Bool("long", false, "search for all laws")
 	noise = flag.Float64("noise", 0.01, "standard deviation of the noise of -long, as a share of the target's")
 	laws  = flag.String("laws", "", "regular expression: the laws of -long")
+	seed  = flag.Uint64("seed", 1, "of the tables of -long")
+	arcs  = flag.Bool("arcs", true, "let -long use inverse sines and tangents")
 	dump  = flag.String("dump", "", "folder to write the tables of -long to")
 )
 
@@ -41,11 +43,11 @@ func (l law) draw(t testing.TB, rows, far int, noise float64) table {
 	t.Helper()
 	tb := table{names: l.inputs()}
 	f := l.function(t, tb.names)
-	seed := uint64(0)
+	name := uint64(0)
 	for _, c := range l.name {
-		seed += uint64(c)
+		name += uint64(c)
 	}
-	rng := rand.New(rand.NewPCG(1, seed))
+	rng := rand.New(rand.NewPCG(*seed, name))
 	tb.near = l.rows(rng, f, tb.names, rows, false)
 	tb.far = l.rows(rng, f, tb.names, far, true)
 	_, tb.sd = moments(tb.near.Y)
@@ -139,8 +141,8 @@ func farError(tb table, found []result) float64 {
 }
 
 func TestQuickLaws(t *testing.T) {
-	for _, l := range missedLaws {
-		if !slices.Contains([]string{"III.8.54", "II.6.15b", "II.24.17", "I.48.2"}, l.name) {
+	for _, l := range slices.Concat(missedLaws, knownLaws) {
+		if !slices.Contains([]string{"III.8.54", "II.6.11", "III.15.12", "II.11.27"}, l.name) {
 			continue
 		}
 		t.Run(l.name, func(t *testing.T) {
@@ -153,7 +155,8 @@ func TestQuickLaws(t *testing.T) {
 	}
 }
 
-// TestLaws counts the laws that are found. The numbers wanted are those of noise 0.01.
+// TestLaws counts the laws that are found. The numbers wanted are for noise 0.01 and arcs, with room for
+// kernels that round otherwise.
 func TestLaws(t *testing.T) {
 	if !*long {
 		t.Skip("takes minutes: -long")
@@ -162,7 +165,7 @@ func TestLaws(t *testing.T) {
 		name string
 		laws []law
 		want int
-	}{{"missed", missedLaws, 17}, {"known", knownLaws, 18}, {"own", ownLaws, 12}} {
+	}{{"missed", missedLaws, 18}, {"known", knownLaws, 21}, {"own", ownLaws, 12}} {
 		count, tried := 0, 0
 		for _, l := range set.laws {
 			if *laws != "" && !regexp.MustCompile(*laws).MatchString(l.name) {
@@ -175,7 +178,7 @@ func TestLaws(t *testing.T) {
 				continue
 			}
 			begin := time.Now()
-			s := newSearcher(context.Background(), tb.near, Options{Names: tb.names}, true)
+			s := newSearcher(context.Background(), tb.near, Options{Names: tb.names}, *arcs)
 			s.search()
 			found := s.results(tb.near)
 			specialConstants(s, &found[0])
@@ -186,7 +189,7 @@ func TestLaws(t *testing.T) {
 				float64(s.meter.used.Load()), s.done, found[0].How, show(found[0].e, found[0].e.root(), tb.names))
 		}
 		t.Logf("%s: %d of %d", set.name, count, tried)
-		if *laws == "" && *dump == "" && count < set.want {
+		if *laws == "" && *dump == "" && *seed == 1 && *arcs && *noise == 0.01 && count < set.want {
 			t.Errorf("%s: found %d, want at least %d", set.name, count, set.want)
 		}
 	}

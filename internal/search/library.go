@@ -17,7 +17,7 @@ const (
 // Sizes of a library.
 const (
 	tileLanes     = 256       // columns of a tile: a tile and its squares stay in the cache
-	mostColumns   = 40_000    // of functions: 64 MB with their squares
+	mostColumns   = 30_000    // of functions: 48 MB with their squares
 	mostFactors   = 1200      // monomials that functions are multiplied with
 	mostProducts  = 1_500_000 // products of two monomials
 	deepMonomials = 250       // monomials of many factors that waves and exponentials take

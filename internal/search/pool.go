@@ -199,13 +199,13 @@ func (s *searcher) try(c *candidate, e expr, steps int) bool {
 // snap rounds exponents and removes branches, as long as the criterion falls.
 func (s *searcher) snap(c *candidate) {
 	e := c.e.clone()
-	any := false
+	rounded := false
 	for i := range e {
 		if n := &e[i]; n.op == opPow && !n.fixed && math.Abs(n.c-half(n.c)) < snapTogether {
-			n.c, n.fixed, any = half(n.c), true, true
+			n.c, n.fixed, rounded = half(n.c), true, true
 		}
 	}
-	if any {
+	if rounded {
 		s.try(c, e, snapSteps)
 	}
 	for range mostSnaps {

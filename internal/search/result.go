@@ -12,8 +12,9 @@ const (
 	polishNear  = 60 // … if their criterion is this near to the best
 	polishSteps = 60
 	refitSteps  = 10 // on all rows, where these are more than those of the search
-	refitted    = 3  // candidates that are
-	priceOne    = 1  // of a constant that is ±1
+	refitted    = 1  // candidates that are: their nodes take memory on all rows
+	blockRows   = 4096
+	priceOne    = 1 // of a constant that is ±1
 )
 
 // results fits the best candidates to the end and writes them as formulas.
@@ -89,20 +90,37 @@ type result struct {
 // result writes a candidate as a formula, with its error on all rows. It is nil where some row
 // has no value.
 func (s *searcher) result(c candidate, x [][]float64, y []float64, rank int) *result {
-	ev := &evaluator{strict: !s.arcs}
 	e := c.e.fold()
 	if len(y) > s.n && rank < refitted {
-		ev.fit(e, x, y, refitSteps)
+		(&evaluator{}).fit(e, x, y, refitSteps)
 	}
-	if !ev.forward(e, x, len(y)) {
+	sse, ok := s.errorOn(e, x, y)
+	if !ok {
 		return nil
 	}
 	n := float64(len(y))
-	sse := squares(y, ev.value(e))
 	f := Found{Formula: e.formula(s.names), SSE: sse, Fitted: e.parameters(), How: c.how}
 	f.Criterion = n*math.Log(max(sse/n, s.floor)) + 2*math.Log(n)*float64(f.Fitted) + e.price()
-	if !finite(sse) || f.Formula == nil && !s.arcs {
+	if f.Formula == nil && !s.arcs {
 		return nil
 	}
 	return &result{f, e}
+}
+
+// errorOn returns the sum of squares on all rows, block by block. It reports whether all have a
+// value.
+func (s *searcher) errorOn(e expr, x [][]float64, y []float64) (sse float64, ok bool) {
+	ev := &evaluator{strict: !s.arcs}
+	block := make([][]float64, len(x))
+	for from := 0; from < len(y); from += blockRows {
+		to := min(from+blockRows, len(y))
+		for j := range x {
+			block[j] = x[j][from:to]
+		}
+		if !ev.forward(e, block, to-from) {
+			return 0, false
+		}
+		sse += squares(y[from:to], ev.value(e))
+	}
+	return sse, finite(sse)
 }

@@ -91,6 +91,7 @@ type searcher struct {
 	cost      map[linkKind]float64 // best criterion of sums under a link
 	peeled    map[string]bool
 	pool      []candidate
+	thorough  bool // what is quick to find has been looked for
 	done      bool
 	evs       sync.Pool
 }

@@ -31,7 +31,8 @@ func (s *searcher) separable() (sep []bool, exponent []float64) {
 	p := s.newSurrogate(l, w, degree)
 	full, _ := p.fit(p.all())
 	q := separation{s: s, p: p, sep: sep, use: p.all(), full: full, n: float64(s.n), m: float64(len(p.terms))}
-	for q.next() || q.weak() {
+	for more := true; more; {
+		more = q.next() || q.weak()
 	}
 	poor := full > poorSurrogate*variance(l, w)
 	_, c := p.fit(q.use)

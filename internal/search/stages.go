@@ -6,8 +6,7 @@ import "math"
 const (
 	doneParameters = 6
 	doneNodes      = 30
-	doneConstants  = 3    // fitted constants other than ±1
-	fewNodes       = 20   // a law with so many constants is no longer than this
+	doneConstants  = 3    // fitted constants other than ±1; before the thorough stages, fewer
 	doneExponent   = 5    // exponents beyond this look made up
 	doneError      = 0.1  // share of the variance
 	nearOne        = 0.02 // a constant is ±1 within this
@@ -16,7 +15,7 @@ const (
 // checkDone ends the search when the best law is short and leaves nothing that a surrogate finds.
 func (s *searcher) checkDone() {
 	c := s.best()
-	if s.done || c == nil || !short(c.e) {
+	if s.done || c == nil || !s.short(c.e) {
 		return
 	}
 	ev := s.evaluator()
@@ -38,7 +37,7 @@ func (s *searcher) checkDone() {
 	}
 }
 
-func short(e expr) bool {
+func (s *searcher) short(e expr) bool {
 	if e.parameters() > doneParameters || len(e) > doneNodes {
 		return false
 	}
@@ -53,7 +52,7 @@ func short(e expr) bool {
 			constants++
 		}
 	}
-	return constants < doneConstants || constants == doneConstants && len(e) <= fewNodes
+	return constants < doneConstants || constants == doneConstants && s.thorough
 }
 
 // stage is one kind of attempt.
@@ -65,7 +64,7 @@ type stage struct {
 // Links under which separable inputs are divided out, and those that are put over y itself.
 var (
 	scaleLinks = []linkKind{linkNone, linkInverse, linkSquare, linkInverseSquare, linkLog, linkRoot}
-	arcLinks   = []linkKind{linkSin, linkTan, linkExp, linkCos}
+	wholeLinks   = []linkKind{linkSin, linkTan, linkExp, linkCos}
 )
 
 // stages in their order: what is quick and likely first. The search ends after any stage that
@@ -73,8 +72,8 @@ var (
 var stages = []stage{
 	{"products", func(s *searcher) { s.products(link{}, s.inactive(), 1, 8, 10) }},
 	{"sparse quadratics", (*searcher).quadratics},
-	{"sparse quadratics under links", func(s *searcher) {
-		for _, l := range arcLinks {
+	{"sparse quadratics under links of y itself", func(s *searcher) {
+		for _, l := range wholeLinks {
 			s.sums(sumOptions{kind: l, terms: 6, full: 3, lib: libQuadratic})
 		}
 	}},
@@ -88,7 +87,10 @@ var stages = []stage{
 		s.note(linkNone, s.sums(sumOptions{scaled: true, terms: 1, full: 4, lib: libFunctions, linear: true}))
 	}},
 	{"products of two functions", func(s *searcher) { s.products(link{}, s.inactive(), 2, 8, 8) }},
-	{"products with sums of two inputs", func(s *searcher) { s.pairProducts(8, 8) }},
+	{"products with sums of two inputs", func(s *searcher) {
+		s.thorough = true
+		s.pairProducts(8, 8)
+	}},
 	{"short sums under links", func(s *searcher) {
 		if s.d <= 3 {
 			s.scaledSums(scaleLinks, 3, 4, libFunctions)
@@ -103,8 +105,8 @@ var stages = []stage{
 		}
 		s.scaledSums(s.bestLinks(k)[1:], 3, 4, libFunctions)
 	}},
-	{"short sums under arcs", func(s *searcher) {
-		for _, l := range arcLinks {
+	{"short sums under links of y itself", func(s *searcher) {
+		for _, l := range wholeLinks {
 			s.sums(sumOptions{kind: l, terms: 2, full: 3, lib: libFunctions})
 		}
 	}},

@@ -15,6 +15,7 @@ const (
 	laterHits        = 6
 	firstKept        = 12
 	sumSpan          = 0.35 // how far an inner constant may be from its grid point, in logarithms
+	completedAtOnce  = 25   // between looks at the budget
 	completions      = 6    // columns that a first one is completed with, at most
 	ownMultiple      = 2.0  // a multiple of its own function must be so much better
 	worse            = 6.0  // the beam ends when its best is so much worse than the best so far
@@ -73,7 +74,9 @@ func (s *searcher) sums(o sumOptions) float64 {
 		return math.Inf(1)
 	}
 	q.beam()
-	q.replaceAll()
+	if sortPartials(q.all); !o.linear {
+		q.replaceAll()
+	}
 	var out []guess
 	for _, p := range q.all[:min(builtSums, len(q.all))] {
 		if e := q.build(p); e != nil {
@@ -240,11 +243,13 @@ func (q *sumSearch) add(b partial, h hit) (partial, bool) {
 
 // rebuild returns the sum of start and some hits.
 func (q *sumSearch) rebuild(hits []hit) (partial, bool) {
-	p, ok := q.start, true
+	p := q.start
 	for _, h := range hits {
-		if p, ok = q.add(p, h); !ok {
+		next, ok := q.add(p, h)
+		if !ok {
 			return p, false
 		}
+		p = next
 	}
 	return p, true
 }

@@ -71,11 +71,14 @@ func distinctPartials(next []partial, keep int) []partial {
 // function.
 func (q *sumSearch) completeAll(b partial, hits []hit) {
 	found := make([]partial, len(hits))
-	q.s.spread(len(hits), func(i int) {
-		if o, ok := q.add(b, hits[i]); ok {
-			found[i] = q.refine(q.complete(o, hits[i]), b, hits[i])
-		}
-	})
+	for from := 0; from < len(hits) && !q.s.over(); from += completedAtOnce {
+		q.s.spread(min(completedAtOnce, len(hits)-from), func(i int) {
+			i += from
+			if o, ok := q.add(b, hits[i]); ok {
+				found[i] = q.refine(q.complete(o, hits[i]), b, hits[i])
+			}
+		})
+	}
 	for _, p := range found {
 		if len(p.hits) > 1 {
 			q.all = append(q.all, p)
@@ -154,7 +157,6 @@ func (q *sumSearch) prune(p partial) partial {
 
 // replaceAll takes each column of the best sums out and looks for it again.
 func (q *sumSearch) replaceAll() {
-	sortPartials(q.all)
 	for k := range min(replacedSums, len(q.all)) {
 		cur := q.all[k]
 		for range replacementTurns {
@@ -178,6 +180,9 @@ func (q *sumSearch) replaceAll() {
 func (q *sumSearch) replace(cur partial) (partial, bool) {
 	better := false
 	for i := q.fixed; i < len(cur.hits) && len(cur.hits) > 1; i++ {
+		if q.s.over() {
+			return cur, false
+		}
 		o, ok := q.without(cur, i)
 		if !ok {
 			continue
@@ -185,7 +190,11 @@ func (q *sumSearch) replace(cur partial) (partial, bool) {
 		if o.crit < cur.crit-betterSum {
 			return o, true
 		}
-		for _, h := range q.s.score(q.l, o.problem, q.o.lib, replacementHits) {
+		use := q.o.lib // a library with functions is large: a monomial is replaced by monomials
+		if q.l.g[cur.hits[i].g].g == shapeMono {
+			use = min(use, libMonomials)
+		}
+		for _, h := range q.s.score(q.l, o.problem, use, replacementHits) {
 			if z, ok := q.add(o, h); ok && z.crit < cur.crit-betterSum {
 				cur, better = z, true
 			}

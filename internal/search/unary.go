@@ -53,16 +53,16 @@ func writeCosh(x formula.Expr) formula.Expr {
 func (e expr) formula(names []string) formula.Expr {
 	out := make([]formula.Expr, len(e))
 	for i, n := range e {
-		switch {
-		case n.op == opVar:
+		switch n.op {
+		case opVar:
 			out[i] = formula.Var(names[n.a])
-		case n.op == opPar:
+		case opPar:
 			out[i] = formula.Const(n.c)
-		case n.op == opAdd:
+		case opAdd:
 			out[i] = formula.Add(out[n.a], out[n.b])
-		case n.op == opMul:
+		case opMul:
 			out[i] = formula.Mul(out[n.a], out[n.b])
-		case n.op == opPow:
+		case opPow:
 			out[i] = writePower(out[n.a], n.c)
 		default:
 			f := unary[n.op]
