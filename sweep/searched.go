@@ -21,6 +21,9 @@ const (
 // that the criterion prefers takes the place of the one that was grown; the others are kept as rivals. It reports whether
 // that changed anything.
 func (r *runner) searchOn(ctx context.Context, res *Result) bool {
+	if r.settings.Extend == 0 { // nothing is looked for beyond the grid
+		return false
+	}
 	changed := false
 	for _, c := range res.Chosen {
 		o := slices.Index(r.problem.targets, c.Target)
