@@ -68,6 +68,9 @@ func TestCUDAHasTheBitsOfTheProcessor(t *testing.T) {
 		compareLanes[float32](t, model.Uniform(2, 1, 2, 2, 1, all), 3, 272, 12, 5, nil)
 	})
 	for _, s := range shapes {
+		if testing.Short() {
+			s.steps = (s.steps + 9) / 10
+		}
 		t.Run(s.name, func(t *testing.T) {
 			t.Run("float32", func(t *testing.T) { compareTraining[float32](t, s.arch, s.batch, s.steps, 17, nil) })
 			t.Run("float64", func(t *testing.T) { compareTraining[float64](t, s.arch, s.batch, s.steps, 1000, nil) })
@@ -214,7 +217,7 @@ func TestCUDAScores(t *testing.T) {
 
 // Without any one of its barriers a kernel must have a race that the emulator finds.
 func TestEveryBarrierIsNeeded(t *testing.T) {
-	tr := newTraining[float32](t, model.Uniform(3, 2, 3, 7, 2, model.Units()), 7, kernel.Block, 3)
+	tr := newTraining[float32](t, model.Uniform(3, 2, 3, 2, 1, model.Units()), 5, kernel.Block, 3)
 	m, err := compileCUDA(tr.graph, emulator.New(gpu.Info{}))
 	if err != nil {
 		t.Fatal(err)
