@@ -64,7 +64,7 @@ type stage struct {
 // Links under which separable inputs are divided out, and those that are put over y itself.
 var (
 	scaleLinks = []linkKind{linkNone, linkInverse, linkSquare, linkInverseSquare, linkLog, linkRoot}
-	wholeLinks   = []linkKind{linkSin, linkTan, linkExp, linkCos}
+	wholeLinks = []linkKind{linkSin, linkTan, linkExp, linkCos}
 )
 
 // stages in their order: what is quick and likely first. The search ends after any stage that
