@@ -211,7 +211,7 @@ func (p *product) extend(beam []state, pass, width int) []state {
 	}
 	keep := width * 8
 	if pass == 0 {
-		keep = width * 22
+		keep = width * 32
 	}
 	next = bestStates(next, keep)
 	if pass == 0 {

@@ -6,9 +6,10 @@ import (
 	"slices"
 )
 
-// Sizes of the screening of functions.
+// Sizes of the screening of functions. Within the noise many functions of a direction fit alike, so
+// that a list half as long loses laws by chance.
 const (
-	perDirection  = 14  // functions kept of one direction
+	perDirection  = 24  // functions kept of one direction
 	waveScans     = 400 // directions whose frequencies are scanned
 	waveFactors   = 3   // … with at most so many factors
 	waveDegree    = 4   // … and exponents that add up to this at most
@@ -121,7 +122,7 @@ func (f frames) of(p *product, m mono, st state) (frame, []atom, float64) {
 func (p *product) screen(st state, pass, width int) []state {
 	keep, wide, refined := ridgesLater, width*8, width*6
 	if pass == 0 {
-		keep, wide, refined = ridgesFirst, width*28, width*22
+		keep, wide, refined = ridgesFirst, width*40, width*32
 	}
 	f := p.framesOf(st)
 	if !(f.plain.total > 0) {

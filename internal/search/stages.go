@@ -59,84 +59,83 @@ func (s *searcher) short(e expr) bool {
 type stage struct {
 	name string
 	run  func(s *searcher)
+	more bool // the next stage is tried in any case: what it finds may be shorter
 }
 
 // Links under which separable inputs are divided out, and those that are put over y itself.
 var (
 	scaleLinks = []linkKind{linkNone, linkInverse, linkSquare, linkInverseSquare, linkLog, linkRoot}
-	wholeLinks   = []linkKind{linkSin, linkTan, linkExp, linkCos}
+	wholeLinks = []linkKind{linkSin, linkTan, linkExp, linkCos}
 )
 
 // stages in their order: what is quick and likely first. The search ends after any stage that
 // leaves a short law without structure in its residual.
 var stages = []stage{
-	{"products", func(s *searcher) { s.products(link{}, s.inactive(), 1, 8, 10) }},
-	{"sparse quadratics", (*searcher).quadratics},
-	{"sparse quadratics under links of y itself", func(s *searcher) {
+	{name: "products", run: func(s *searcher) { s.products(link{}, s.inactive(), 1, 8, 10) }, more: true},
+	{name: "sparse quadratics", run: (*searcher).quadratics},
+	{name: "sparse quadratics under links of y itself", run: func(s *searcher) {
 		for _, l := range wholeLinks {
 			s.sums(sumOptions{kind: l, terms: 6, full: 3, lib: libQuadratic})
 		}
 	}},
-	{"products under links", func(s *searcher) {
+	{name: "products under links", run: func(s *searcher) {
 		for _, l := range []linkKind{linkSin, linkTan, linkLog} {
 			s.linkedProducts(link{kind: l}, 1, 6, 4)
 		}
-	}},
-	{"short sums", func(s *searcher) { s.scaledSums([]linkKind{linkNone}, 3, 4, libFunctions) }},
-	{"functions beside all inputs", func(s *searcher) {
+	}, more: true},
+	{name: "short sums", run: func(s *searcher) { s.scaledSums([]linkKind{linkNone}, 3, 4, libFunctions) }},
+	{name: "functions beside all inputs", run: func(s *searcher) {
 		s.note(linkNone, s.sums(sumOptions{scaled: true, terms: 1, full: 4, lib: libFunctions, linear: true}))
 	}},
-	{"products of two functions", func(s *searcher) { s.products(link{}, s.inactive(), 2, 8, 8) }},
-	{"products with sums of two inputs", func(s *searcher) {
+	{name: "products of two functions", run: func(s *searcher) { s.products(link{}, s.inactive(), 2, 8, 8) }},
+	{name: "products with sums of two inputs", run: func(s *searcher) {
 		s.thorough = true
 		s.pairProducts(8, 8)
 	}},
-	{"short sums under links", func(s *searcher) {
+	{name: "short sums under links", run: func(s *searcher) {
 		if s.d <= 3 {
 			s.scaledSums(scaleLinks, 3, 4, libFunctions)
 		}
 	}},
-	{"terms taken off", (*searcher).peel},
-	{"sums of monomials", func(s *searcher) { s.scaledSums(s.bestLinks(4), 6, 3, libMonomials) }},
-	{"short sums under likely links", func(s *searcher) {
+	{name: "terms taken off", run: (*searcher).peel},
+	{name: "sums of monomials", run: func(s *searcher) { s.scaledSums(s.bestLinks(4), 6, 3, libMonomials) }},
+	{name: "short sums under likely links", run: func(s *searcher) {
 		k := 3
 		if s.d <= 5 {
 			k = 6
 		}
 		s.scaledSums(s.bestLinks(k)[1:], 3, 4, libFunctions)
 	}},
-	{"short sums under links of y itself", func(s *searcher) {
+	{name: "short sums under links of y itself", run: func(s *searcher) {
 		for _, l := range wholeLinks {
 			s.sums(sumOptions{kind: l, terms: 2, full: 3, lib: libFunctions})
 		}
 	}},
-	{"a constant taken off", (*searcher).offsets},
-	{"sums", func(s *searcher) { s.scaledSums(s.bestLinks(2), 6, 4, libFunctions) }},
-	{"terms of sums taken off", (*searcher).peel},
-	{"sums of all inputs", func(s *searcher) {
+	{name: "a constant taken off", run: (*searcher).offsets},
+	{name: "sums", run: func(s *searcher) { s.scaledSums(s.bestLinks(2), 6, 4, libFunctions) }},
+	{name: "terms of sums taken off", run: (*searcher).peel},
+	{name: "sums of all inputs", run: func(s *searcher) {
 		if s.anySeparable() {
 			s.sums(sumOptions{terms: 6, full: 4, lib: libFunctions})
 		}
 	}},
-	{"growth", (*searcher).growth},
-	{"products of three functions", func(s *searcher) { s.products(link{}, s.inactive(), 3, 8, 6) }},
+	{name: "growth", run: (*searcher).growth},
+	{name: "products of three functions", run: func(s *searcher) { s.products(link{}, s.inactive(), 3, 8, 6) }},
 }
 
 // search runs the stages.
 func (s *searcher) search() {
 	s.prepare()
-	for k, st := range stages {
+	for _, st := range stages {
 		if s.over() {
 			return
 		}
 		s.tell(st.name)
 		st.run(s)
-		if k > 0 { // after the products come the quadratics, which may be shorter still
-			s.checkDone()
-		}
-		if s.done {
+		if s.checkDone(); s.done && !st.more {
 			return
 		}
+		s.done = false
 	}
 }
 
