@@ -109,6 +109,10 @@ func sameResult(t *testing.T, got, want *Result) {
 // stopped, at any place.
 func TestFitOnCardEqualsProcessor(t *testing.T) {
 	useCard(t)
+	stops := []int{1, 5, 13}
+	if testing.Short() {
+		stops = stops[2:]
+	}
 	for _, d := range []DType{Float32, Float64} {
 		t.Run(d.String(), func(t *testing.T) {
 			c := newCardCase(d)
@@ -121,7 +125,7 @@ func TestFitOnCardEqualsProcessor(t *testing.T) {
 			if want.Diverged[1] == nil || want.Diverged[0] != nil {
 				t.Errorf("diverged: %v, want lane 1 and not lane 0", want.Diverged)
 			}
-			for _, until := range []int{1, 5, 13} {
+			for _, until := range stops {
 				for _, order := range [][2]Device{{graph.CUDA, graph.CPU}, {graph.CPU, graph.CUDA}, {graph.CUDA, graph.CUDA}} {
 					half, _ := c.fit(t, order[0], nil, until)
 					rest, _ := c.fit(t, order[1], half.Checkpoint, 0)
@@ -237,7 +241,11 @@ func TestCardLaunchSizes(t *testing.T) {
 	useCard(t)
 	c := newCardCase(Float32)
 	want, _ := c.fit(t, graph.CPU, nil, 0)
-	for _, steps := range []int{1, 2, 4, 7} {
+	sizes := []int{1, 2, 4, 7}
+	if testing.Short() {
+		sizes = sizes[3:]
+	}
+	for _, steps := range sizes {
 		r, err := newRun[float32](c.lanes, c.data, c.config, Options{Device: graph.CUDA})
 		if err != nil {
 			t.Fatal(err)
