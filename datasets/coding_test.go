@@ -287,6 +287,7 @@ func TestUnits(t *testing.T) {
 		{"units, gaps", "t,v,n\n-,°C,\n0,1.5,steel\n", "line 2 holds units: v in °C", 1},
 		{"units of dates", "d,v\nUTC,K\n2024-01-01,1.5\n", "line 2 holds units: d in UTC, v in K", 1},
 		{"names of rows", "name,v\nsteel,NA\nbrass,1\n", "", 2},
+		{"units of amounts", "h,v\n%,K\n12.5%,1.5\n", "line 2 holds units: h in %, v in K", 1},
 		{"a bad row", "t,v\noff,?\noff,2\n", "", 2},
 		{"amounts", "v\n$5\n7\n", "", 2},
 		{"no row below", "t,v\ns,m\n", "", 1},

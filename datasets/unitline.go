@@ -20,7 +20,7 @@ func (s *Sheet) isValue(c cell) bool {
 }
 
 // holdsUnits reports whether the row above, in which nothing is a number, holds units: words of the length of units,
-// and below each a number, a date, or nothing.
+// and below each a number, an amount with a unit, a date, or nothing.
 func (s *Sheet) holdsUnits(above, below []cell) bool {
 	words := 0
 	for j, c := range above {
@@ -33,7 +33,7 @@ func (s *Sheet) holdsUnits(above, below []cell) bool {
 		if !isUnit(unit) || numberStart.MatchString(unit) || checkBytes(c.text) != nil {
 			return false
 		}
-		if next != missing && !s.isValue(below[j]) {
+		if next != missing && !s.isValue(below[j]) && !numberStart.Match(below[j].text) { // 12.5% is one in the end
 			return false
 		}
 		words++

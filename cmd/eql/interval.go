@@ -146,7 +146,7 @@ func (r *savedRun) withIntervals(o intervalOptions, sheet *datasets.Sheet, notes
 	used []string, list []eql.Predictions, kept []int, err error,
 ) {
 	used = r.used()
-	t, kept, err := sheet.Table(used)
+	t, kept, err := codedTable(sheet, used, r.store.Config().Columns)
 	if err != nil {
 		return nil, nil, nil, err
 	}
