@@ -111,18 +111,37 @@ func (m *Model) written() bool {
 }
 
 // byCriterion chooses the formula of target o with the lowest BIC2, among those that predict the
-// validation rows no worse than the least squares line does.
+// validation rows no worse than the least squares line does; of those with as many constants that the criterion cannot
+// tell from it, the shortest.
 func byCriterion(models []*Model, o int) *Model {
 	baseline := models[len(models)-1]
-	best := baseline
+	fit := []*Model{baseline}
 	for _, m := range models {
-		t := m.Targets[o]
-		if t.Formula != nil && t.Complexity <= readable && t.Criterion < best.Targets[o].Criterion && !t.loses(baseline.Targets[o]) {
-			best = m
+		if t := m.Targets[o]; t.Formula != nil && t.Complexity <= readable && !t.loses(baseline.Targets[o]) {
+			fit = append(fit, m)
 		}
 	}
-	return best
+	least := func(list []*Model, than func(a, b TargetModel) int) *Model {
+		return slices.MinFunc(list, func(a, b *Model) int { return than(a.Targets[o], b.Targets[o]) })
+	}
+	best := least(fit, func(a, b TargetModel) int { return cmp.Compare(a.Criterion, b.Criterion) })
+	constants := func(m *Model) int {
+		if m.Targets[o].law == nil {
+			return -1
+		}
+		return m.Targets[o].law.Params()
+	}
+	near := slices.DeleteFunc(fit, func(m *Model) bool {
+		return m != best && (constants(m) != constants(best) || !(m.Targets[o].Criterion <= best.Targets[o].Criterion+indistinct))
+	})
+	return least(near, func(a, b TargetModel) int {
+		return cmp.Or(cmp.Compare(a.Complexity, b.Complexity), cmp.Compare(a.Criterion, b.Criterion))
+	})
 }
+
+// indistinct is a difference of criteria that says nothing: with as many constants a sigmoid of a small argument is as good as
+// the line that it imitates, and in one of two cases better (Kass and Raftery 1995: differences below 2).
+const indistinct = 2
 
 // readable is how many nodes a formula may have to be chosen for a person: the longest of the
 // built-in laws have about seventy. Longer ones are in the table, and are never laws.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/eqlearner/eql/distill"
+	"github.com/eqlearner/eql/formula"
 )
 
 func TestByRank(t *testing.T) {
@@ -76,5 +77,25 @@ func TestFront(t *testing.T) {
 	}
 	if !reflect.DeepEqual(ids, []int{0, 1, 3}) {
 		t.Errorf("front %v, want [0 1 3]", ids)
+	}
+}
+
+// Of formulas that the criterion cannot tell apart the shortest is chosen, whatever their order.
+func TestByCriterionPrefersShort(t *testing.T) {
+	of := func(complexity int, criterion float64) *Model {
+		return &Model{Targets: []TargetModel{{
+			Formula: formula.Var("a"), Complexity: complexity, Criterion: criterion, errors: []float64{0, 0}, law: &distill.Law{},
+		}}}
+	}
+	long, short, worse := of(17, -100), of(16, -100+0.9*indistinct), of(5, -100+1.1*indistinct)
+	line := of(3, 50)
+	line.Targets[0].errors = []float64{1, 1}
+	for _, models := range [][]*Model{{long, short, worse, line}, {worse, short, long, line}} {
+		if got := byCriterion(models, 0); got != short {
+			t.Errorf("chose the formula of complexity %d", got.Targets[0].Complexity)
+		}
+	}
+	if got := byCriterion([]*Model{of(4, math.Inf(1)), line}, 0); got != line {
+		t.Error("a formula without a finite criterion was chosen")
 	}
 }
