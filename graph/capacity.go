@@ -23,7 +23,8 @@ func Capacity[T float32 | float64](a model.Arch, batch int) (int, error) {
 	return resident * card.Info().Processors, err
 }
 
-// kernelFor returns the kernel of networks of an architecture, which is the same for any number of them.
+// kernelFor returns the kernel of networks of an architecture, which is the same for any number of them. A graph of
+// them runs on the processor once, which binds its nodes.
 func kernelFor[T kernel.Float](a model.Arch, batch int, card gpu.Info) (gpu.Kernel, error) {
 	g, err := Build[T](a, batch, kernel.Block)
 	if err != nil {
@@ -33,11 +34,6 @@ func kernelFor[T kernel.Float](a model.Arch, batch int, card gpu.Info) (gpu.Kern
 	if err != nil {
 		return gpu.Kernel{}, err
 	}
-	return kernelOf(g, flat, card)
-}
-
-// kernelOf returns the kernel of a graph for a card. The graph runs on the processor once, which binds its nodes.
-func kernelOf[T kernel.Float](g *Graph[T], flat *Machine, card gpu.Info) (gpu.Kernel, error) {
 	if err := flat.RunAll(); err != nil {
 		return gpu.Kernel{}, err
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -287,8 +286,5 @@ func printFormJSON(w io.Writer, fit *eql.FormFit, tests map[string]float64) erro
 	if s := fit.Residuals; s.Defined {
 		p.Residuals = &eql.ReportResiduals{Z: finite(s.Z), Limit: finite(s.Limit), Order: s.Along(fit.Form.Inputs)}
 	}
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(p)
+	return encodeJSON(w, p, "  ")
 }

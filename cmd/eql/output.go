@@ -260,8 +260,13 @@ func printJSON(w io.Writer, result *eql.Result, r *eql.Report) error {
 			p.Shared = append(p.Shared, printedDefinition{d.Name, d.Expr.String()})
 		}
 	}
+	return encodeJSON(w, p, "  ")
+}
+
+// encodeJSON writes a value with its characters as they are, on one line without an indent.
+func encodeJSON(w io.Writer, v any, indent string) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(p)
+	enc.SetIndent("", indent)
+	return enc.Encode(v)
 }

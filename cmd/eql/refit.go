@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -307,9 +306,7 @@ func printRefittedJSON(w io.Writer, found []refitted) error {
 		}
 		printed = append(printed, p)
 	}
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(printed)
+	return encodeJSON(w, printed, "")
 }
 
 // writeRefitted writes the formulas in the form that the name of the file asks for.

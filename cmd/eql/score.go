@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -66,9 +65,7 @@ func runScore(o scoreOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 		scores = append(scores, scoreOf(target, y[target], t.Cols[len(used)+i]))
 	}
 	if o.json {
-		enc := json.NewEncoder(stdout)
-		enc.SetEscapeHTML(false)
-		return enc.Encode(scores)
+		return encodeJSON(stdout, scores, "")
 	}
 	tw := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(tw, "target\trows\tRMS\tMAE\tR²")

@@ -20,10 +20,7 @@ func (w *Writer) Circular(x []string) (sine, cosine []string) {
 // rare writes a loop over what is outside the range of the polynomials; threads that have nothing there pass it by.
 func (w *Writer) rare(x, sine, cosine, outside []string) {
 	some, k, end, again := w.Flag(), w.Int(), w.Name("INSIDE"), w.Name("RARE")
-	w.Emit("mov.pred %s, %s", some, outside[0])
-	for _, p := range outside[1:] {
-		w.Emit("or.pred %s, %s, %s", some, some, p)
-	}
+	w.any(some, outside)
 	w.Emit("@!%s bra %s", some, end)
 	w.Emit("mov.u32 %s, 0", k)
 	w.Label(again)
@@ -35,10 +32,7 @@ func (w *Writer) rare(x, sine, cosine, outside []string) {
 		w.Op("selp", one, x[i], one, chosen[i])
 		w.Emit("and.pred %s, %s, %s", chosen[i], chosen[i], outside[i])
 	}
-	w.Emit("mov.pred %s, %s", some, chosen[0])
-	for _, p := range chosen[1:] {
-		w.Emit("or.pred %s, %s, %s", some, some, p)
-	}
+	w.any(some, chosen)
 	w.Emit("@!%s bra %s", some, skip)
 	s, c := w.sincos(one)
 	for i := range x {
@@ -50,6 +44,14 @@ func (w *Writer) rare(x, sine, cosine, outside []string) {
 	w.Emit("setp.lt.u32 %s, %s, %d", some, k, len(x))
 	w.Emit("@%s bra %s", some, again)
 	w.Label(end)
+}
+
+// any sets a flag to whether one of others is set.
+func (w *Writer) any(flag string, others []string) {
+	w.Emit("mov.pred %s, %s", flag, others[0])
+	for _, p := range others[1:] {
+		w.Emit("or.pred %s, %s, %s", flag, flag, p)
+	}
 }
 
 // circle is sine and cosine within the range of the polynomials: x = n·π + r, sin x = (−1)ⁿ sin r.
