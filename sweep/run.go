@@ -243,7 +243,10 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 			break
 		}
 		var models []*Model
-		limited, cancel := r.limited(ctx, spared)
+		limited, cancel := context.WithCancel(ctx)
+		if !spared {
+			limited, cancel = r.limited(ctx, r.concluded)
+		}
 		models, err = r.round(limited, rounds[i])
 		trained = append(trained, models...)
 		concluded = false
@@ -359,13 +362,12 @@ func nextID(round []Job) int {
 	return 1 + slices.MaxFunc(round, func(a, b Job) int { return a.ID - b.ID }).ID
 }
 
-// limited returns ctx with what is left of the time limit, less what it took to conclude the last time; ctx itself
-// for a round that the limit spares.
-func (r *runner) limited(ctx context.Context, spared bool) (context.Context, context.CancelFunc) {
-	if r.opt.TimeLimit <= 0 || r.opt.Elapsed == nil || spared {
+// limited returns ctx with what is left of the time limit, less what has to follow.
+func (r *runner) limited(ctx context.Context, following time.Duration) (context.Context, context.CancelFunc) {
+	if r.opt.TimeLimit <= 0 || r.opt.Elapsed == nil {
 		return context.WithCancel(ctx)
 	}
-	return context.WithTimeout(ctx, r.opt.TimeLimit-r.opt.Elapsed()-r.concluded)
+	return context.WithTimeout(ctx, r.opt.TimeLimit-r.opt.Elapsed()-following)
 }
 
 // clock returns the time since the run began, 0 without a clock.

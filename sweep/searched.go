@@ -18,16 +18,18 @@ const (
 )
 
 // searchOn lets the general search look for laws of the targets whose formulas do not settle, each target once. A law
-// that the criterion prefers takes the place of the one that was grown; the others are kept as rivals. It reports whether
-// that changed anything.
+// that the criterion prefers takes the place of the one that was grown; the others are kept as rivals. A search
+// that the time limit ends changes nothing. It reports whether anything changed.
 func (r *runner) searchOn(ctx context.Context, res *Result) bool {
 	if r.settings.Extend == 0 { // nothing is looked for beyond the grid
 		return false
 	}
+	ctx, cancel := r.limited(ctx, 0)
+	defer cancel()
 	changed := false
 	for _, c := range res.Chosen {
 		o := slices.Index(r.problem.targets, c.Target)
-		if c.Evidence == nil || c.Evidence.settled() || r.greedy == nil || r.searchedFor[o] || ctx.Err() != nil || r.late() {
+		if c.Evidence == nil || c.Evidence.settled() || r.greedy == nil || r.searchedFor[o] || ctx.Err() != nil {
 			continue
 		}
 		r.searchedFor[o] = true
@@ -50,11 +52,6 @@ func (r *runner) searchOn(ctx context.Context, res *Result) bool {
 		}
 	}
 	return changed
-}
-
-// late reports whether the time limit has passed.
-func (r *runner) late() bool {
-	return r.opt.TimeLimit > 0 && r.opt.Elapsed != nil && r.opt.Elapsed() > r.opt.TimeLimit
 }
 
 // generalSearch returns the laws that the general search finds in some rows, the best by the criterion first.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
@@ -12,6 +13,42 @@ import (
 
 // What neither networks nor growth find, the general search does, from halves of the rows too.
 func TestGeneralSearch(t *testing.T) {
+	s := short()
+	s.Extend = 1
+	c := mustRun(t, saturating(t), s, Options{}).Chosen[0]
+	if !formula.Equal(c.Formula, formula.Simplify(formula.MustParse("m*tanh(b*m/k)"))) || c.Evidence.Level != Holds {
+		t.Errorf("%s, %s", c.Formula, c.Evidence.Sentence())
+	}
+}
+
+// A run without further rounds looks for nothing beyond its grid.
+func TestGeneralSearchIsAsked(t *testing.T) {
+	r := &runner{settings: short()}
+	if r.searchOn(context.Background(), &Result{Chosen: make([]Choice, 1)}) {
+		t.Error("the search was asked in a run without further rounds")
+	}
+}
+
+// The time limit ends a search, which then changes nothing.
+func TestGeneralSearchKeepsToTheLimit(t *testing.T) {
+	s := short()
+	s.Extend = 1
+	tk := saturating(t)
+	p, err := newProblem(tk, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRunner(p, s, Options{TimeLimit: time.Second, Elapsed: func() time.Duration { return time.Second - time.Millisecond }})
+	r.greedy = r.baseline()
+	unsettled := Choice{Target: tk.Targets[0], Evidence: &Evidence{Verdict: Verdict{Level: Fails}}}
+	if r.searchOn(context.Background(), &Result{Chosen: []Choice{unsettled}}) || len(r.replaced[0]) > 0 {
+		t.Error("the search went on after the limit")
+	}
+}
+
+// saturating returns a task whose law neither networks nor growth find.
+func saturating(t *testing.T) Task {
+	t.Helper()
 	rng := rand.New(rand.NewPCG(3, 4))
 	names, cols := []string{"m", "b", "k", "y"}, make([][]float64, 4)
 	for range 300 {
@@ -25,18 +62,5 @@ func TestGeneralSearch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := short()
-	s.Extend = 1
-	c := mustRun(t, Task{Inputs: names[:3], Targets: names[3:], Data: data}, s, Options{}).Chosen[0]
-	if !formula.Equal(c.Formula, formula.Simplify(formula.MustParse("m*tanh(b*m/k)"))) || c.Evidence.Level != Holds {
-		t.Errorf("%s, %s", c.Formula, c.Evidence.Sentence())
-	}
-}
-
-// A run without further rounds looks for nothing beyond its grid.
-func TestGeneralSearchIsAsked(t *testing.T) {
-	r := &runner{settings: short()}
-	if r.searchOn(context.Background(), &Result{Chosen: make([]Choice, 1)}) {
-		t.Error("the search was asked in a run without further rounds")
-	}
+	return Task{Inputs: names[:3], Targets: names[3:], Data: data}
 }
