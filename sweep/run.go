@@ -35,7 +35,7 @@ type Options struct {
 type Event struct {
 	Networks, Done int     // to train, and trained
 	Fraction       float64 // of the work, 0 to 1
-	Phase          string  // of training, or "searching" while laws are searched for
+	Phase          string  // of training; "searching" while laws are searched for, with what the general search tries
 	Best           float64 // lowest validation RMS in scaled units so far; +Inf before there is one
 }
 

@@ -62,6 +62,7 @@ func (r *runner) generalSearch(ctx context.Context, d distill.Data) []*distill.L
 	}
 	found := search.Find(ctx, search.Data{X: d.X, Y: d.Y}, search.Options{
 		Names: names, Units: r.searchUnits(), Work: searchWork, Spread: r.spread,
+		Try: func(stage string) { r.progress(0, "searching: "+stage) },
 	})
 	type scored struct {
 		law   *distill.Law

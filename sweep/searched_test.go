@@ -15,9 +15,15 @@ import (
 func TestGeneralSearch(t *testing.T) {
 	s := short()
 	s.Extend = 1
-	c := mustRun(t, saturating(t), s, Options{}).Chosen[0]
+	tried := false
+	c := mustRun(t, saturating(t), s, Options{Observe: func(e Event) {
+		tried = tried || e.Phase == "searching: products"
+	}}).Chosen[0]
 	if !formula.Equal(c.Formula, formula.Simplify(formula.MustParse("m*tanh(b*m/k)"))) || c.Evidence.Level != Holds {
 		t.Errorf("%s, %s", c.Formula, c.Evidence.Sentence())
+	}
+	if !tried {
+		t.Error("the observer was not told what the search tries")
 	}
 }
 
