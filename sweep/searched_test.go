@@ -44,7 +44,8 @@ func TestGeneralSearchKeepsToTheLimit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := newRunner(p, s, Options{TimeLimit: time.Second, Elapsed: func() time.Duration { return time.Second - time.Millisecond }})
+	almost := func() time.Duration { return time.Second - time.Millisecond }
+	r := newRunner(p, s, Options{TimeLimit: time.Second, Elapsed: almost})
 	r.greedy = r.baseline()
 	unsettled := Choice{Target: tk.Targets[0], Evidence: &Evidence{Verdict: Verdict{Level: Fails}}}
 	if r.searchOn(context.Background(), &Result{Chosen: []Choice{unsettled}}) || len(r.replaced[0]) > 0 {
