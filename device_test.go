@@ -8,7 +8,7 @@ import (
 
 	"github.com/eqlearner/eql/internal/gpu"
 	"github.com/eqlearner/eql/internal/gpu/emulator"
-	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/internal/sweep"
 	"github.com/eqlearner/eql/trainer"
 )
 

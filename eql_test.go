@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/eqlearner/eql/datasets"
-	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/internal/sweep"
 )
 
 func small(t testing.TB) *datasets.Table {

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/eqlearner/eql/datasets"
-	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/distill"
 )
 
 // KnownForm is a law of which only the constants are unknown.

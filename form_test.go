@@ -12,8 +12,8 @@ import (
 
 	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/datasets"
-	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/distill"
 )
 
 func fitForm(t testing.TB, text string, rows *datasets.Table) *eql.FormFit {

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/eqlearner/eql/datasets"
-	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/distill"
 )
 
 // Predictor predicts a target with a formula and says how sure it is. Make one with [Result.Predictor] or, for a

@@ -16,9 +16,9 @@ import (
 
 	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/datasets"
-	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/sweep"
 )
 
 func table(t testing.TB, names string, cols ...[]float64) *datasets.Table {

@@ -5,9 +5,9 @@ import (
 	"math"
 
 	"github.com/eqlearner/eql/datasets"
-	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/sweep"
 )
 
 // Refitted is a formula whose constants were fitted to other rows. Its form is unchanged.

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/eqlearner/eql"
-	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/distill"
 )
 
 // The constants of a line are those of the usual formulas, and a held one stays.

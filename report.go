@@ -8,7 +8,7 @@ import (
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/kernel"
-	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/internal/sweep"
 	"github.com/eqlearner/eql/trainer"
 )
 

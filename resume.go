@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/eqlearner/eql/datasets"
-	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/internal/sweep"
 )
 
 // resumed returns the configuration of a run that goes on, with the options that do not change its result. All

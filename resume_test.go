@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/eqlearner/eql/datasets"
-	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/internal/sweep"
 )
 
 // tiny trains three rounds of networks that learn next to nothing.

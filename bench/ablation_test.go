@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/eqlearner/eql"
-	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/internal/sweep"
 )
 
 var ablationWanted = flag.String("ablation", "", "regular expression of the cases that TestAblation runs; empty: none")

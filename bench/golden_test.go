@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/internal/sweep"
 )
 
 var (

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/eqlearner/eql/datasets"
-	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/internal/sweep"
 )
 
 // differences returns what a plan does otherwise than the paper's protocol, a line each.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eqlearner/eql/internal/sweep"
 	"github.com/eqlearner/eql/model"
-	"github.com/eqlearner/eql/sweep"
 )
 
 // Method is a way to learn a function from rows, a row of the tables.

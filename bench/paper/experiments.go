@@ -3,8 +3,8 @@ package paper
 import (
 	"fmt"
 
+	"github.com/eqlearner/eql/internal/sweep"
 	"github.com/eqlearner/eql/model"
-	"github.com/eqlearner/eql/sweep"
 )
 
 // What follows is §4 and Appendix A of the paper. λ, the unit types and, except for the X-rays, batch

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/eqlearner/eql/baseline"
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/internal/baseline"
+	"github.com/eqlearner/eql/internal/sweep"
 	"github.com/eqlearner/eql/model"
-	"github.com/eqlearner/eql/sweep"
 	"github.com/eqlearner/eql/trainer"
 )
 

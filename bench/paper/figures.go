@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"github.com/eqlearner/eql/datasets"
-	"github.com/eqlearner/eql/report"
+	"github.com/eqlearner/eql/internal/report"
 )
 
 // figure is a drawing with the name of its files.

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/internal/sweep"
 )
 
 // Folder is where an experiment is run:

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/internal/sweep"
 	"github.com/eqlearner/eql/model"
-	"github.com/eqlearner/eql/sweep"
 	"github.com/eqlearner/eql/trainer"
 )
 

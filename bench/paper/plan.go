@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/eqlearner/eql/baseline"
+	"github.com/eqlearner/eql/internal/baseline"
+	"github.com/eqlearner/eql/internal/sweep"
 	"github.com/eqlearner/eql/model"
-	"github.com/eqlearner/eql/sweep"
 	"github.com/eqlearner/eql/trainer"
 )
 

@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/internal/sweep"
 )
 
 // fitQuick does what eql fit does on the rows that the protocol trains and validates on, as one

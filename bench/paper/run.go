@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/internal/sweep"
 	"github.com/eqlearner/eql/trainer"
 )
 

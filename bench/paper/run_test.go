@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/internal/sweep"
 )
 
 // The test starts itself as a process that runs the tiny plan in a folder, so that it can be killed.

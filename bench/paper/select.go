@@ -3,7 +3,7 @@ package paper
 import (
 	"math"
 
-	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/internal/sweep"
 )
 
 // An Instance is a trained network as selection sees it: nothing of the test sets.

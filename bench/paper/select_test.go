@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/internal/sweep"
 	"github.com/eqlearner/eql/model"
-	"github.com/eqlearner/eql/sweep"
 )
 
 // TestChoose has instances whose ranks are worked out by hand.

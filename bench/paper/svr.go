@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/eqlearner/eql/baseline"
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/internal/baseline"
 	"github.com/eqlearner/eql/trainer"
 )
 

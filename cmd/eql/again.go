@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/internal/sweep"
 )
 
 // fitCommandOf returns the command that makes the run in a folder again, from the tables in it.

@@ -7,8 +7,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/internal/sweep"
 	"github.com/eqlearner/eql/model"
-	"github.com/eqlearner/eql/sweep"
 )
 
 // TestFitCommandOf reads the command that a run is made again with, and compares the settings.

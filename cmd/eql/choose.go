@@ -13,7 +13,7 @@ import (
 
 	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/internal/sweep"
 )
 
 type chooseOptions struct {

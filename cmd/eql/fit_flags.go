@@ -8,8 +8,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/eqlearner/eql/internal/sweep"
 	"github.com/eqlearner/eql/model"
-	"github.com/eqlearner/eql/sweep"
 )
 
 func fitFlags() []cli.Flag {

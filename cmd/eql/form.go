@@ -17,7 +17,7 @@ import (
 	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/internal/sweep"
 )
 
 // formOptions is what the flags of fit say when a form is given.

@@ -14,7 +14,7 @@ import (
 
 	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/datasets"
-	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/internal/sweep"
 )
 
 // someSeeds is of how many seeds one is tried when nothing is fuzzed: all take half a minute.

@@ -12,7 +12,7 @@ import (
 	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/internal/sweep"
 )
 
 // printDigits is the number of significant digits of printed constants, but of chosen formulas: see [written].

@@ -14,9 +14,9 @@ import (
 
 	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/datasets"
-	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/sweep"
 )
 
 type refitOptions struct {

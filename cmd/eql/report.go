@@ -13,10 +13,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/eqlearner/eql"
-	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
-	page "github.com/eqlearner/eql/report"
-	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/internal/distill"
+	page "github.com/eqlearner/eql/internal/report"
+	"github.com/eqlearner/eql/internal/sweep"
 )
 
 type reportOptions struct{ run, out string }

@@ -10,7 +10,7 @@ import (
 	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/internal/sweep"
 )
 
 // application is what predict and score start from: the formulas of a run, and a table.

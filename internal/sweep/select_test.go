@@ -5,8 +5,8 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/distill"
 )
 
 func TestByRank(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/eqlearner/eql/distill"
+	"github.com/eqlearner/eql/internal/distill"
 )
 
 // Growing laws ([distill.Growth]) may take a stated part of the work of training. For an update of a

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/distill"
 )
 
 // sound is evidence that nothing speaks against, of a formula of two constants from 1000 rows.

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/eqlearner/eql/datasets"
-	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/internal/sweep"
 )
 
 // errors lists how well the formula predicts the rows there are, inside and outside the range of

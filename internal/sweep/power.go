@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/distill"
 )
 
 // Power is a power law of the inputs and how well it predicts.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/sweep"
 )
 
 // verdictOf returns the verdict with a mark and a class for its colour.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/internal/sweep"
 )
 
 // targetView is the part of the page about one target.

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/eqlearner/eql/datasets"
-	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/distill"
 	"github.com/eqlearner/eql/trainer"
 )
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/distill"
 )
 
 // slow skips a test that runs the whole preset with -short.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/distill"
 )
 
 // Level is how far a formula can be trusted outside the data.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/distill"
 )
 
 // TestGreedyModelCompetes trains almost nothing, so that only growing can find the law: it must be

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/distill"
 )
 
 // Evidence is what speaks for and against a formula.

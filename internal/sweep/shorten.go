@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/eqlearner/eql/distill"
+	"github.com/eqlearner/eql/internal/distill"
 )
 
 const (

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/internal/sweep"
 )
 
 // mostModels is how many models the table lists.

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/eqlearner/eql/datasets"
-	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/distill"
 )
 
 // q = 2·a^(3/2) over three decades, with errors of 3 %: a formula of the units may fit, but not

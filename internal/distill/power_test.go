@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/distill"
 )
 
 // Kepler's third law with a mass, a third variable that does nothing, and errors of one in a

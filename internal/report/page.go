@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/sweep"
+	"github.com/eqlearner/eql/internal/sweep"
 )
 
 // Page is what the page of a run is made from.

@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/eqlearner/eql/distill"
+	"github.com/eqlearner/eql/internal/distill"
 	"github.com/eqlearner/eql/internal/search"
 	"github.com/eqlearner/eql/model"
 )

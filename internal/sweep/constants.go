@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/distill"
 	"github.com/eqlearner/eql/model"
 )
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/sweep"
 	"github.com/eqlearner/eql/model"
-	"github.com/eqlearner/eql/sweep"
 )
 
 // mostInputs is how many inputs a target has figures for.

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/eqlearner/eql/distill"
+	"github.com/eqlearner/eql/internal/distill"
 	"github.com/eqlearner/eql/model"
 )
 

@@ -14,10 +14,10 @@ import (
 	"testing"
 
 	"github.com/eqlearner/eql/datasets"
-	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/sweep"
 	"github.com/eqlearner/eql/model"
-	"github.com/eqlearner/eql/sweep"
 )
 
 // planted returns the page of a made-up run on y = 2·sin(a) + b with noise of 0.01, with test rows

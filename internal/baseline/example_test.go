@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/eqlearner/eql/baseline"
+	"github.com/eqlearner/eql/internal/baseline"
 	"github.com/eqlearner/eql/trainer"
 )
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/eqlearner/eql/datasets"
-	"github.com/eqlearner/eql/distill"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/distill"
 	"github.com/eqlearner/eql/model"
 	"github.com/eqlearner/eql/trainer"
 )
