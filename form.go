@@ -35,10 +35,13 @@ type FormFit struct {
 	Residuals distill.Structure
 }
 
-// FormConstant is a fitted constant with its 95 % interval, which is infinite where the data leave it open.
+// FormConstant is a fitted constant with its 95 % interval, which is infinite where the data leave it open. One that is held
+// has no interval.
 type FormConstant struct {
-	Name  string
-	Bound bool // it is held by its bound, and has no interval
+	Name    string
+	Fixed   bool // it is held at the value that was given
+	Integer bool // it is a whole number, and held where the fit is best
+	Bound   bool // it is held by its bound
 	distill.Constant
 }
 
@@ -160,7 +163,9 @@ func FitForm(f KnownForm, t *datasets.Table) (*FormFit, error) {
 	r := &FormFit{Form: f, Formula: f.Formula(fit.Values), Rows: d.Rows()}
 	intervals, _ := fit.Constants(intervalLevel)
 	for i, c := range intervals {
-		r.Constants = append(r.Constants, FormConstant{f.Constants[i].Name, fit.Bound[i], c})
+		k := f.Constants[i]
+		bound := fit.Held[i] && !k.Fixed() && !k.Integer
+		r.Constants = append(r.Constants, FormConstant{k.Name, k.Fixed(), k.Integer, bound, c})
 	}
 	predicted, _ := fit.At(d.X, d.Rows())
 	r.RMS = rmsBetween(predicted, d.Y)

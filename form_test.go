@@ -280,3 +280,56 @@ func ExampleFitForm() {
 	// g is between 2.00 and 2.00
 	// w is between 1.00 and 1.00
 }
+
+// A constant that is held, one that is above 0 and one that is a whole number come out as they were asked for.
+func TestFitFormRestrictions(t *testing.T) {
+	var x, y []float64
+	rng := rand.New(rand.NewPCG(4, 1))
+	for i := range 50 {
+		v := -2 + 0.08*float64(i) // x^n has no value on half of the rows for an n that is not whole
+		x, y = append(x, v), append(y, 1.3*v*v*v-0.4*v+0.5+0.02*rng.NormFloat64())
+	}
+	f, err := eql.ParseForm("y = a*x^n + b*x + c", []string{"x", "y"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Constant("n").Integer = true
+	f.Constant("c").Fix(0.5)
+	r, err := eql.FitForm(f, table(t, "x,y", x, y))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, c := r.Constants[1], r.Constants[3]
+	if n.Value != 3 || !n.Integer || n.Bound || c.Value != 0.5 || !c.Fixed || c.Bound {
+		t.Errorf("n is %+v and c %+v, want the whole number 3 and 0.5, held", n, c)
+	}
+	want := fitForm(t, "y = a*x^3 + b*x + 0.5", table(t, "x,y", x, y)) // the same with the numbers written out
+	for i, k := range []int{0, 2} {
+		got, want := r.Constants[k], want.Constants[i]
+		if math.Abs(got.Value-want.Value) > 1e-9 || math.Abs(got.High-want.High) > 1e-9 {
+			t.Errorf("%s is %+v, with n and c in the form %+v", got.Name, got, want)
+		}
+	}
+}
+
+// The whole number that fits best need not be the nearest to the real one, nor next to it where the fit begins.
+func TestFitFormWholeFrequency(t *testing.T) {
+	var x, y []float64
+	rng := rand.New(rand.NewPCG(4, 2))
+	for i := range 80 {
+		v := 0.1 * float64(i)
+		x, y = append(x, v), append(y, 1.3*math.Cos(17*v+0.3)+0.05*rng.NormFloat64())
+	}
+	f, err := eql.ParseForm("y = a*cos(n*x + p)", []string{"x", "y"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Constant("n").Integer, f.Constant("a").Low = true, 0
+	r, err := eql.FitForm(f, table(t, "x,y", x, y))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := math.Abs(r.Constants[1].Value); n != 17 {
+		t.Errorf("n is %g, want 17", n)
+	}
+}

@@ -107,7 +107,7 @@ func parseFit(c *cli.Context) (fitOptions, error) {
 			bad("--time-limit is %v, want 0 (none) or more", limit)
 		}
 	}
-	for _, flag := range []string{"start", "bound"} {
+	for _, flag := range constantFlags {
 		if c.IsSet(flag) {
 			bad("--%s is about the constants of a known form (give the form by --form)", flag)
 		}

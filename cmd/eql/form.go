@@ -8,8 +8,6 @@ import (
 	"math"
 	"os"
 	"slices"
-	"strconv"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
@@ -26,6 +24,9 @@ type formOptions struct {
 	reading        datasets.Options
 	form           string
 	starts, bounds []string // a=1 and b>0
+	fixed          []string // c=0
+	positive       []string // names
+	integers       []string
 	tests          []string
 	json, quiet    bool
 }
@@ -37,17 +38,24 @@ func formFlags() []cli.Flag {
 			"'y = a*exp(-b*t) + c'; names that are no columns are constants"},
 		namesFlag("start", known, "`VALUES` that the fit of a form starts from, such as a=1,b=0.1 (default: looked for)"),
 		namesFlag("bound", known, "`BOUNDS` of constants of a form, such as 'b>0' (repeatable)"),
+		namesFlag("fix", known, "`VALUES` that constants of a form keep, such as c=0"),
+		namesFlag("positive", known, "`NAMES` of constants of a form that are above 0"),
+		namesFlag("integer", known, "`NAMES` of constants of a form that are whole numbers"),
 	}
 }
 
+// constantFlags are those about the constants of a form.
+var constantFlags = []string{"start", "bound", "fix", "positive", "integer"}
+
 // formBeside are the flags that mean something beside --form.
-var formBeside = []string{"form", "start", "bound", "test", "decimal", "missing", "json", "quiet"}
+var formBeside = append([]string{"form", "test", "decimal", "missing", "json", "quiet"}, constantFlags...)
 
 // parseForm reads the flags of a fit with a form. It reports all mistakes at once.
 func parseForm(c *cli.Context) (o formOptions, err error) {
 	o = formOptions{
 		form: c.String("form"), starts: split(list(c, "start"), noName), bounds: split(list(c, "bound"), noName),
-		tests: list(c, "test"), json: c.Bool("json"), quiet: c.Bool("quiet"),
+		fixed: split(list(c, "fix"), noName), positive: split(list(c, "positive"), noName),
+		integers: split(list(c, "integer"), noName), tests: list(c, "test"), json: c.Bool("json"), quiet: c.Bool("quiet"),
 	}
 	var errs []error
 	for _, f := range c.LocalFlagNames() {
@@ -124,72 +132,6 @@ func runForm(o formOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 	return printForm(stdout, fit, t, tests)
 }
 
-// parse reads the form and what is said of its constants.
-func (o formOptions) parse(sheet *datasets.Sheet) (eql.KnownForm, error) {
-	f, err := eql.ParseForm(o.form, sheet.Columns())
-	if err != nil {
-		return f, fmt.Errorf("%s: --form: %w", sheet.Name(), err)
-	}
-	var errs []error
-	started := map[string]bool{}
-	for _, s := range o.starts {
-		name, v, err := o.said(&f, "start", s, "=")
-		if err == nil && started[name] {
-			err = usagef("--start: constant %q has two starts", name)
-		}
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		f.Constant(name).Start, started[name] = v, true
-	}
-	for _, s := range o.bounds {
-		name, v, err := o.said(&f, "bound", s, "<>")
-		switch {
-		case err != nil:
-			errs = append(errs, err)
-		case strings.Contains(s, ">"):
-			f.Constant(name).Low = max(f.Constant(name).Low, v)
-		default:
-			f.Constant(name).High = min(f.Constant(name).High, v)
-		}
-	}
-	for _, c := range f.Constants {
-		if !(c.Low < c.High) {
-			errs = append(errs, usagef("--bound: no number is above %g and below %g, as %q is to be",
-				c.Low, c.High, c.Name))
-		} else if c.Start < c.Low || c.Start > c.High {
-			errs = append(errs, usagef("--start: %s=%g is not within its bounds", c.Name, c.Start))
-		}
-	}
-	return f, errors.Join(errs...)
-}
-
-// said reads NAME=NUMBER, or the same with another sign.
-func (o formOptions) said(f *eql.KnownForm, flag, text, signs string) (name string, v float64, err error) {
-	example := map[string]string{
-		"start": "NAME=NUMBER, such as a=1", "bound": "NAME>NUMBER or NAME<NUMBER, such as b>0",
-	}[flag]
-	i := strings.IndexAny(text, signs)
-	if i < 0 {
-		return "", 0, usagef("--%s: %q is not understood, want %s", flag, text, example)
-	}
-	name = strings.Trim(strings.TrimSpace(text[:i]), "`")
-	v, err = strconv.ParseFloat(strings.TrimSpace(text[i+1:]), 64)
-	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-		return "", 0, usagef("--%s: %q is not understood, want %s", flag, text, example)
-	}
-	if f.Constant(name) == nil {
-		var names []string
-		for _, c := range f.Constants {
-			names = append(names, c.Name)
-		}
-		return "", 0, usagef("--%s: the form has no constant %q (its constants are: %s)",
-			flag, name, strings.Join(names, ", "))
-	}
-	return name, v, nil
-}
-
 // validatedBy says how a form was validated.
 func validatedBy(fit *eql.FormFit) string {
 	if fit.Folds == fit.Rows {
@@ -237,6 +179,10 @@ func printForm(w io.Writer, fit *eql.FormFit, t *datasets.Table, tests map[strin
 func constantText(c eql.FormConstant) string {
 	half := (c.High - c.Low) / 2
 	switch {
+	case c.Fixed:
+		return fmt.Sprintf("%.6g, as given", c.Value)
+	case c.Integer:
+		return fmt.Sprintf("%.6g, the whole number that fits best", c.Value)
 	case c.Bound:
 		return fmt.Sprintf("%.6g, held by its bound", c.Value)
 	case math.IsInf(half, 0):
@@ -263,7 +209,9 @@ type printedForm struct {
 type printedConstant struct {
 	Name string `json:"name"`
 	intervalJSON
-	Bound bool `json:"at_bound"` // which holds it; it then has no interval
+	Fixed   bool `json:"fixed,omitempty"`   // it is held, and has no interval
+	Integer bool `json:"integer,omitempty"` // the same
+	Bound   bool `json:"at_bound"`          // the same
 }
 
 func printFormJSON(w io.Writer, fit *eql.FormFit, tests map[string]float64) error {
@@ -277,8 +225,8 @@ func printFormJSON(w io.Writer, fit *eql.FormFit, tests map[string]float64) erro
 		p.RMS.Test[name] = finite(rms)
 	}
 	for _, c := range fit.Constants {
-		k := printedConstant{Name: c.Name, intervalJSON: intervalOf(c.Constant), Bound: c.Bound}
-		if c.Bound {
+		k := printedConstant{c.Name, intervalOf(c.Constant), c.Fixed, c.Integer, c.Bound}
+		if c.Fixed || c.Integer || c.Bound {
 			k.Low, k.High = nil, nil
 		}
 		p.Constants = append(p.Constants, k)

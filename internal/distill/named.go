@@ -17,7 +17,14 @@ type NamedConstant struct {
 	Name      string
 	Start     float64 // NaN where it is looked for
 	Low, High float64 // bounds, infinite where there are none
+	Integer   bool    // it is a whole number
 }
+
+// Fix holds a constant at a value.
+func (c *NamedConstant) Fix(value float64) { c.Start, c.Low, c.High = value, value, value }
+
+// Fixed reports whether a constant is held at one value.
+func (c NamedConstant) Fixed() bool { return c.Low == c.High }
 
 // Named is a form of a law whose constants have names.
 type Named struct {
@@ -29,7 +36,7 @@ type Named struct {
 // NamedFit is what the fit of a form gives.
 type NamedFit struct {
 	Values []float64 // of the constants, in their order
-	Bound  []bool    // whether each is at a bound, which holds it
+	Held   []bool    // whether each is fixed, whole, or at a bound, which holds it
 	*Confidence
 }
 
@@ -47,7 +54,7 @@ func (f Named) Formula(values []float64) formula.Expr {
 // Constants that enter linearly and have no start are solved for at given values of the others. These are tried at the
 // places of a low-discrepancy sequence of magnitudes from 1e-3 to 1e3 and both signs; the constants of the best places
 // then go on together by Levenberg–Marquardt. The same form and data give the same result. At a bound a constant
-// is held as long as the fit would leave it.
+// is held as long as the fit would leave it. Whole numbers are found by [Named.wholeNumbers].
 func (f Named) Fit(d Data) (*NamedFit, error) {
 	some := d
 	if d.Rows() > searchRows {
@@ -61,8 +68,19 @@ func (f Named) Fit(d Data) (*NamedFit, error) {
 	if err != nil {
 		return nil, err
 	}
-	var best []float64
-	least := math.Inf(1)
+	best, _ := f.best(x, starts)
+	if f.hasIntegers() {
+		best = f.wholeNumbers(x, best, starts)
+	}
+	if best == nil {
+		return nil, errors.New("the form has no finite value on the rows from any start (give constants a start)")
+	}
+	return f.FitFrom(best, d)
+}
+
+// best returns the constants that fit best of those that starts lead to, nil where none has finite values, and their SSE.
+func (f Named) best(x *expression, starts [][]float64) (best []float64, least float64) {
+	least = math.Inf(1)
 	for _, p := range starts {
 		q, sse := f.within(x, p, startSteps, startTol)
 		better := !x.same(sse, least) || x.same(least, sse) && plainer(q, best)
@@ -70,10 +88,7 @@ func (f Named) Fit(d Data) (*NamedFit, error) {
 			best, least = q, sse
 		}
 	}
-	if best == nil {
-		return nil, errors.New("the form has no finite value on the rows from any start (give constants a start)")
-	}
-	return f.FitFrom(best, d)
+	return best, least
 }
 
 // plainer reports whether constants p are smaller in size than q together, or as large with fewer below zero. Where
@@ -114,7 +129,7 @@ func (f Named) FitFrom(p []float64, d Data) (*NamedFit, error) {
 		p = q
 	}
 	c, err := x.confidence(p)
-	return &NamedFit{Values: p, Bound: slices.Clone(x.fixed), Confidence: c}, err
+	return &NamedFit{Values: p, Held: slices.Clone(x.fixed), Confidence: c}, err
 }
 
 func (f Named) names() []string {
@@ -125,11 +140,14 @@ func (f Named) names() []string {
 	return names
 }
 
-// clamped returns constants within their bounds.
+// clamped returns constants within their bounds, whole where they are to be.
 func (f Named) clamped(p []float64) []float64 {
 	q := slices.Clone(p)
 	for i, c := range f.Constants {
 		q[i] = min(max(q[i], c.Low), c.High)
+		if c.Integer {
+			q[i] = min(max(math.Round(q[i]), math.Ceil(c.Low)), math.Floor(c.High))
+		}
 	}
 	return q
 }
@@ -153,14 +171,18 @@ func (f Named) within(x *expression, p []float64, steps int, tol float64) ([]flo
 	return p, f.holdBounds(x, p).sse
 }
 
-// holdBounds fixes the constants at bounds that the fit would leave, and returns the normal equations of the others.
+// holdBounds fixes whole numbers and the constants at bounds that the fit would leave, and returns the normal equations of
+// the others.
 func (f Named) holdBounds(x *expression, p []float64) normal {
-	clear(x.fixed)
+	for i, c := range f.Constants {
+		x.fixed[i] = c.Integer || c.Fixed() // their derivatives need not be finite
+	}
 	eq := x.normal(p)
 	held := false
 	for i, c := range f.Constants {
-		x.fixed[i] = p[i] <= c.Low && eq.jtr[i] >= 0 || p[i] >= c.High && eq.jtr[i] <= 0
-		held = held || x.fixed[i]
+		out := p[i] <= c.Low && eq.jtr[i] >= 0 || p[i] >= c.High && eq.jtr[i] <= 0
+		held = held || out && !x.fixed[i]
+		x.fixed[i] = x.fixed[i] || out
 	}
 	if held {
 		return x.normal(p)
