@@ -42,7 +42,7 @@ func Check(tree fs.FS, rules Rules) (Report, error) {
 		if d.IsDir() {
 			return c.enter(tree, name)
 		}
-		if !d.Type().IsRegular() {
+		if !d.Type().IsRegular() || slices.Contains(rules.Skip, name) { // .git is a file in a linked working tree
 			return nil
 		}
 		src, err := fs.ReadFile(tree, name)
