@@ -36,7 +36,7 @@ func ReadFile(path string, opt Options) (*Sheet, error) {
 }
 
 // Read reads a table of cells separated by commas, semicolons, tabs or spaces; name stands for
-// it in errors.
+// it in errors. What is compressed by gzip is read as what it holds.
 //
 // The delimiter is found from the first lines. The first row is a header, unless every
 // cell of it is a number; the columns then have the names in the comment above it, if it has
@@ -49,7 +49,11 @@ func ReadFile(path string, opt Options) (*Sheet, error) {
 // Cells that are not numbers are errors only when their column is used, see [Sheet.Table].
 // All errors are of type *Error.
 func Read(r io.Reader, name string, opt Options) (*Sheet, error) {
-	sheet, err := read(bufio.NewReaderSize(r, sampleSize), opt)
+	src, err := unpacked(bufio.NewReaderSize(r, sampleSize))
+	var sheet *Sheet
+	if err == nil {
+		sheet, err = read(src, opt)
+	}
 	if err == nil {
 		sheet.name = name
 		return sheet, nil

@@ -1,7 +1,7 @@
 // Package datasets holds tables of numbers: reading them from files, splitting and
 // scaling them, and the problems with a known law that the learner is measured on.
 //
-// It is where data enters the program. [ReadFile] turns a CSV or TSV file into a [Sheet],
+// It is where data enters the program. [ReadFile] turns a CSV or TSV file, compressed by gzip or not, into a [Sheet],
 // whose columns need not be numbers; [Sheet.Codings] proposes how dates, words and amounts
 // become numbers, and [Sheet.Encode] makes them so; [Sheet.Table] checks the columns that are used and
 // gives a [Table], which everything downstream works with. [Split] and [Folds] divide its

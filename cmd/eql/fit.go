@@ -55,6 +55,7 @@ commas; a flag with a list can be repeated, for column names with commas in them
 Dates, times, numbers such as 1,234.5 or 12.5 % and columns of two words become numbers; notes
 say how, the result says what the numbers mean, and predict and score read such cells alike.
 Other text is left out. A cell that is empty, NA, NaN, null, n/a, #N/A, ?, - or . is missing.
+Files compressed by gzip are read, too.
 
   eql fit pendulum.csv --target y1,y2 --test far.csv
   eql fit data.csv --inputs voltage,current --time-limit 5m

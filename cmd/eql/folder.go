@@ -18,7 +18,8 @@ func runName(data string) string {
 	if data == "-" {
 		return "stdin"
 	}
-	name := strings.TrimSuffix(filepath.Base(data), filepath.Ext(data))
+	name := strings.TrimSuffix(filepath.Base(data), ".gz")
+	name = strings.TrimSuffix(name, filepath.Ext(name))
 	name = strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-.+", r) {
 			return r

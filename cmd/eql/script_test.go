@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -49,16 +50,17 @@ func TestScripts(t *testing.T) {
 			return false, fmt.Errorf("there is no condition %q", cond)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"fit":   cmdFit,
-			"fails": cmdFails,
-			"keys":  cmdKeys,
-			"json":  cmdJSON,
-			"table": cmdTable,
-			"cell":  cmdCell,
-			"bytes": cmdBytes,
-			"same":  cmdSame,
-			"rms":   cmdRMS,
-			"gocmd": cmdGo,
+			"fit":     cmdFit,
+			"fails":   cmdFails,
+			"keys":    cmdKeys,
+			"json":    cmdJSON,
+			"table":   cmdTable,
+			"cell":    cmdCell,
+			"bytes":   cmdBytes,
+			"same":    cmdSame,
+			"rms":     cmdRMS,
+			"gocmd":   cmdGo,
+			"gzipped": cmdGzipped,
 		},
 	})
 }
@@ -219,6 +221,25 @@ func cmdBytes(ts *testscript.TestScript, neg bool, args []string) {
 	text, err := strconv.Unquote(`"` + args[1] + `"`)
 	ts.Check(err)
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o666))
+}
+
+// gzipped [--cut] FROM TO compresses a file; --cut leaves out its end.
+func cmdGzipped(ts *testscript.TestScript, neg bool, args []string) {
+	cut := len(args) > 0 && args[0] == "--cut"
+	if cut {
+		args = args[1:]
+	}
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: gzipped [--cut] FROM TO")
+	}
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, err := z.Write([]byte(ts.ReadFile(args[0])))
+	ts.Check(errors.Join(err, z.Close()))
+	if cut {
+		b.Truncate(b.Len() / 2)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), b.Bytes(), 0o666))
 }
 
 // same FILE FILE checks that two results of fit --json differ in nothing but the seconds.
