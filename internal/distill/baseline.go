@@ -35,7 +35,7 @@ func mean(x []float64) float64 {
 	return sum / float64(len(x))
 }
 
-// CrossValidate returns the error of each row as predicted by the law with its constants refitted
+// CrossValidate returns the error of each row, times its root weight, as predicted by the law with its constants refitted
 // to the rows of the other folds. The structure stays as it is.
 func (l *Law) CrossValidate(d Data, folds [][]int) []float64 {
 	return crossValidate(d, folds, func(rest, held Data) []float64 { return Fit(l, rest).Predict(held.X, held.Rows()) })
@@ -55,6 +55,9 @@ func crossValidate(d Data, folds [][]int, predict func(rest, held Data) []float6
 		out := d.Take(held)
 		for k, y := range predict(d.Take(rest), out) {
 			errors[held[k]] = y - out.Y[k]
+			if out.W != nil {
+				errors[held[k]] *= out.W[k]
+			}
 		}
 	}
 	return errors

@@ -36,7 +36,7 @@ type enclosed struct {
 	enclosing
 	sign      float64   // of y
 	g         *grower   // fits y
-	y         []float64 // on the rows of the score
+	outer     Data      // the rows of the score, with y
 	criterion Criterion // of these
 }
 
@@ -47,7 +47,7 @@ func (e *enclosed) around(l *Law) *Law {
 	return l
 }
 
-// weights returns the weights of rows with the given y.
+// weights returns the root weights, for a fit of the inverse, of the rows of the score with the given y.
 func (e *enclosed) weights(y []float64) []float64 {
 	w := make([]float64, len(y))
 	for i, v := range y {
@@ -55,6 +55,7 @@ func (e *enclosed) weights(y []float64) []float64 {
 			w[i] = e.weight(v)
 		}
 	}
+	e.outer.weigh(w, 0)
 	return w
 }
 
@@ -73,6 +74,20 @@ func (e *enclosed) inside(y []float64) []float64 {
 	return z
 }
 
+// inner returns the data of the law that stands in the function, all of whose rows can be inverted. Root weights of y
+// become those of the inverse; without any the inverse has none.
+func (e *enclosed) inner(outer Data) Data {
+	d := Data{X: outer.X, Y: e.inside(outer.Y)}
+	if outer.W != nil {
+		sigma := make([]float64, outer.Rows())
+		for i, y := range outer.Y {
+			sigma[i] = 1 / (outer.W[i] * e.weight(e.sign*y))
+		}
+		d.W, _ = RootWeights(sigma)
+	}
+	return d
+}
+
 // enclosed returns the best law that stands in a function.
 func (g *grower) enclosed(function enclosing) (best state, ok bool) {
 	e := &enclosed{enclosing: function, sign: signOf(g.data.Y), g: g}
@@ -81,12 +96,12 @@ func (g *grower) enclosed(function enclosing) (best state, ok bool) {
 		return best, false
 	}
 	sub := *g
-	sub.data, sub.all = Data{outer.X, e.inside(outer.Y)}, Data{}
+	sub.data, sub.all = e.inner(outer), Data{}
 	sub.criterion, sub.seen, sub.divides = NewCriterion(sub.data), nil, false
-	sub.score, e.y = sub.data, outer.Y
+	sub.score, e.outer = sub.data, outer
 	if rows := outer.Rows(); rows > scoreRows {
 		outer = outer.Take(Spread(rows, scoreRows))
-		sub.score, e.y = Data{outer.X, e.inside(outer.Y)}, outer.Y
+		sub.score, e.outer = e.inner(outer), outer
 	}
 	e.criterion = NewCriterion(outer)
 	sub.dictionary = newDictionary(sub.score, sub.criterion, g.units, false, g.dictionary.each)
@@ -135,7 +150,7 @@ func (f *form) lawWithPower(d Data) (*Law, bool) {
 	for i, v := range short {
 		short[i] = highest - v
 	}
-	power, ok := Power(Data{d.X, short})
+	power, ok := Power(Data{X: d.X, Y: short, W: d.W})
 	if !ok {
 		return nil, false
 	}

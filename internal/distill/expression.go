@@ -55,8 +55,8 @@ func newParametric(open formula.Expr, names, inputs []string, d Data) (*expressi
 }
 
 // blocks calls f for one block of rows after the other, with the columns of their inputs and the constants p
-// in place. f gets the targets.
-func (x *expression) blocks(p []float64, f func(y []float64)) {
+// in place. f gets the first row and the targets.
+func (x *expression) blocks(p []float64, f func(from int, y []float64)) {
 	inputs := len(x.data.X)
 	for i, c := range x.columns[inputs:] {
 		for r := range c {
@@ -68,17 +68,18 @@ func (x *expression) blocks(p []float64, f func(y []float64)) {
 		for j, col := range x.data.X {
 			x.columns[j] = col[from:to]
 		}
-		f(x.data.Y[from:to])
+		f(from, x.data.Y[from:to])
 	}
 }
 
 func (x *expression) sse(p []float64) float64 {
 	sum := 0.0
 	res := make([]float64, blockRows)
-	x.blocks(p, func(y []float64) {
+	x.blocks(p, func(from int, y []float64) {
 		res := res[:len(y)]
 		x.value.EvalColumns(res, x.columns)
 		floats.Sub(res, y)
+		x.data.weigh(res, from)
 		sum += floats.Dot(res, res)
 	})
 	if math.IsNaN(sum) {
@@ -87,13 +88,14 @@ func (x *expression) sse(p []float64) float64 {
 	return sum
 }
 
-// farthest returns by how much the predictions with the constants p and q differ at most.
+// farthest returns by how much the predictions with the constants p and q, times root weights, differ at most.
 func (x *expression) farthest(p, q []float64) float64 {
 	var of [2][]float64
 	for i, constants := range [][]float64{p, q} {
-		x.blocks(constants, func(y []float64) {
+		x.blocks(constants, func(from int, y []float64) {
 			predicted := make([]float64, len(y))
 			x.value.EvalColumns(predicted, x.columns)
+			x.data.weigh(predicted, from)
 			of[i] = append(of[i], predicted...)
 		})
 	}
@@ -101,7 +103,7 @@ func (x *expression) farthest(p, q []float64) float64 {
 }
 
 // jacobian calls f for one block of rows after the other with the residuals at the constants p and the Jacobian, a row
-// for each constant. A fixed constant has a derivative of zero.
+// for each constant, both times root weights. A fixed constant has a derivative of zero.
 func (x *expression) jacobian(p []float64, f func(res []float64, jac blas64.General)) {
 	n := len(p)
 	residuals, jac := make([]float64, blockRows), make([]float64, n*blockRows)
@@ -111,11 +113,14 @@ func (x *expression) jacobian(p []float64, f func(res []float64, jac blas64.Gene
 			grad[len(x.data.X)+i] = jac[i*blockRows : (i+1)*blockRows]
 		}
 	}
-	x.blocks(p, func(y []float64) {
+	x.blocks(p, func(from int, y []float64) {
 		res := residuals[:len(y)]
 		x.gradient.EvalColumns(res, grad, x.columns)
 		floats.Sub(res, y)
-		f(res, blas64.General{Rows: n, Cols: len(y), Stride: blockRows, Data: jac})
+		x.data.weigh(res, from)
+		block := blas64.General{Rows: n, Cols: len(y), Stride: blockRows, Data: jac}
+		x.data.weighRows(block, from)
+		f(res, block)
 	})
 }
 

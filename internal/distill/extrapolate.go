@@ -374,7 +374,7 @@ func (l *Law) Faint(d Data) int {
 		term := f.clone()
 		term.out = sum{t}
 		one, _ := term.law()
-		if standardDeviation(one.Predict(d.X, d.Rows())) < noise {
+		if d.spread(one.Predict(d.X, d.Rows())) < noise {
 			count++
 		}
 	}

@@ -16,6 +16,7 @@ import (
 type Data struct {
 	X [][]float64
 	Y []float64
+	W []float64 // root weights of the rows, see [RootWeights]; nil: all are 1
 }
 
 // Rows returns the number of rows.
@@ -31,6 +32,9 @@ func (d Data) Take(rows []int) Data {
 		return c
 	}
 	t := Data{Y: take(d.Y)}
+	if d.W != nil {
+		t.W = take(d.W)
+	}
 	for _, col := range d.X {
 		t.X = append(t.X, take(col))
 	}
@@ -252,9 +256,13 @@ func (e *evaluator) sse(d Data) float64 {
 	sum := 0.0
 	for from := 0; from < d.Rows(); from += blockRows {
 		to := min(from+blockRows, d.Rows())
+		res := e.res[:to-from]
 		for r, v := range e.forward(d.X, from, to) {
-			diff := v - d.Y[from+r]
-			sum += diff * diff
+			res[r] = v - d.Y[from+r]
+		}
+		d.weigh(res, from)
+		for _, r := range res {
+			sum += r * r
 		}
 	}
 	if math.IsNaN(sum) || !e.usable() {
@@ -264,7 +272,7 @@ func (e *evaluator) sse(d Data) float64 {
 }
 
 // normal holds the normal equations of the least squares problem at a law: with residuals
-// r = law − y and Jacobian J, JᵀJ (upper triangle), Jᵀr and SSE = rᵀr.
+// r = law − y, each times its row's root weight as is the Jacobian J, JᵀJ (upper triangle), Jᵀr and SSE = rᵀr.
 type normal struct {
 	jtj blas64.Symmetric
 	jtr []float64
@@ -289,7 +297,10 @@ func (e *evaluator) normal(d Data) normal {
 		n := to - from
 		for r, v := range e.forward(d.X, from, to) {
 			res[r] = v - d.Y[from+r]
-			eq.sse += res[r] * res[r]
+		}
+		d.weigh(res[:n], from)
+		for _, r := range res[:n] {
+			eq.sse += r * r
 		}
 		if p == 0 {
 			continue
@@ -298,8 +309,9 @@ func (e *evaluator) normal(d Data) normal {
 		for i := range p {
 			clear(jac[i*blockRows+n : (i+1)*blockRows])
 		}
-		e.square(eq.jtj, jac)
 		block := blas64.General{Rows: p, Cols: n, Stride: blockRows, Data: jac}
+		d.weighRows(block, from)
+		e.square(eq.jtj, jac)
 		blas64.Gemv(blas.NoTrans, 1, block, blas64.Vector{N: n, Inc: 1, Data: res}, 1, blas64.Vector{N: p, Inc: 1, Data: eq.jtr})
 	}
 	if math.IsNaN(eq.sse) || !e.usable() {

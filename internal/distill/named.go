@@ -382,6 +382,7 @@ func (pr *projection) solve(p []float64) []float64 {
 	scale := make([]float64, n)
 	for k, b := range pr.basis {
 		b.EvalColumns(y, pr.cols)
+		pr.d.weigh(y, 0)
 		scale[k] = floats.Norm(y, 2)
 		if !(scale[k] > 0) || math.IsInf(scale[k], 0) {
 			return p
@@ -391,6 +392,7 @@ func (pr *projection) solve(p []float64) []float64 {
 	}
 	pr.offset.EvalColumns(y, pr.cols)
 	floats.SubTo(y, pr.d.Y, y)
+	pr.d.weigh(y, 0)
 	var qr mat.QR
 	qr.Factorize(a)
 	var w mat.VecDense

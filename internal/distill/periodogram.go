@@ -50,7 +50,7 @@ func (d *dictionary) fast(t *tangentSpace) []candidate {
 		}
 		x := d.data.X[j]
 		omega := frequency(x)
-		omega *= float64(highestWave(few(t.residual), few(x), omega, size))
+		omega *= float64(highestWave(few(t.along), few(x), omega, size))
 		floats.ScaleTo(d.left, omega, x)
 		kernel.Sin(d.left, d.right)
 		k := d.wave(t, outUnit, nil, nil, termOf(omega, j), d.left, d.right)

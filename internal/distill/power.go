@@ -122,7 +122,7 @@ func fitPower(d Data, inputs []int, sign float64) *PowerLaw {
 	if len(inputs) == 0 || rows <= params {
 		return nil
 	}
-	f := powerFit{y: d.Y, sign: sign, logs: mat.NewDense(rows, params, nil)}
+	f := powerFit{data: d, sign: sign, logs: mat.NewDense(rows, params, nil)}
 	f.logs.SetCol(0, slices.Repeat([]float64{1}, rows))
 	for k, j := range inputs {
 		f.logs.SetCol(k+1, logarithms(d.X[j]))
@@ -132,16 +132,16 @@ func fitPower(d Data, inputs []int, sign float64) *PowerLaw {
 	}
 	var best *PowerLaw
 	// An error of y is one of y·ln y, so rows weigh as much as their y, and those of the other sign nothing.
-	if start, ok := f.logarithmic(func(y float64) float64 { return y }); ok {
+	if start, ok := f.logarithmic(d.weighed(magnitudes(d.Y))); ok {
 		p, eq := levenberg(f, start, 50, 1e-12)
 		if !math.IsInf(eq.sse, 0) {
 			best = law(p, false, NewCriterion(d).Value(eq.sse/float64(rows), params))
 		}
 	}
-	if slices.ContainsFunc(d.Y, func(y float64) bool { return !(sign*y > 0) }) {
-		return best
+	if d.W != nil || slices.ContainsFunc(d.Y, func(y float64) bool { return !(sign*y > 0) }) {
+		return best // root weights say what errors are like
 	}
-	p, ok := f.logarithmic(func(float64) float64 { return 1 })
+	p, ok := f.logarithmic(d.rootWeights())
 	if !ok {
 		return best
 	}
@@ -160,20 +160,19 @@ func fitPower(d Data, inputs []int, sign float64) *PowerLaw {
 
 // powerFit fits ln |C| and the exponents to y.
 type powerFit struct {
-	y    []float64
+	data Data
 	sign float64
 	logs *mat.Dense // rows of 1 and the logarithms of the inputs
 }
 
-// logarithmic returns the solution of the least squares of ln |y| with rows weighted by a function of |y|, 0 for
-// those of the other sign. It is not ok when an input is constant, or a power of the others.
-func (f powerFit) logarithmic(weight func(y float64) float64) (p []float64, ok bool) {
+// logarithmic returns the solution of the least squares of ln |y| with rows weighted, those of the other sign by 0. It is not ok when an input is constant, or a power of the others.
+func (f powerFit) logarithmic(weight []float64) (p []float64, ok bool) {
 	rows, cols := f.logs.Dims()
 	left, right := mat.NewDense(rows, cols, nil), mat.NewVecDense(rows, nil)
-	for i, y := range f.y {
+	for i, y := range f.data.Y {
 		if y *= f.sign; y > 0 {
-			floats.AddScaled(left.RawRowView(i), weight(y), f.logs.RawRowView(i))
-			right.SetVec(i, weight(y)*math.Log(y))
+			floats.AddScaled(left.RawRowView(i), weight[i], f.logs.RawRowView(i))
+			right.SetVec(i, weight[i]*math.Log(y))
 		}
 	}
 	var solution mat.VecDense
@@ -184,7 +183,7 @@ func (f powerFit) logarithmic(weight func(y float64) float64) (p []float64, ok b
 }
 
 func (f powerFit) predict(p []float64) []float64 {
-	y := make([]float64, len(f.y))
+	y := make([]float64, f.data.Rows())
 	for i := range y {
 		y[i] = f.sign * math.Exp(floats.Dot(f.logs.RawRowView(i), p))
 	}
@@ -192,21 +191,25 @@ func (f powerFit) predict(p []float64) []float64 {
 }
 
 func (f powerFit) sse(p []float64) float64 {
-	d := floats.Distance(f.predict(p), f.y, 2)
+	d := floats.Distance(f.data.weighed(f.predict(p)), f.data.weighed(f.data.Y), 2)
 	if math.IsNaN(d) {
 		return math.Inf(1)
 	}
 	return d * d
 }
 
-// normal returns the normal equations: y = s·exp(l·p) has the Jacobian y·l, with l a row of logs.
+// normal returns the normal equations: y = s·exp(l·p) has the Jacobian y·l, with l a row of logs, before root weights.
 func (f powerFit) normal(p []float64) normal {
 	n := len(p)
 	eq := normal{jtj: blas64.Symmetric{N: n, Stride: n, Uplo: blas.Upper, Data: make([]float64, n*n)}, jtr: make([]float64, n), sse: f.sse(p)}
-	for i, y := range f.predict(p) {
+	slopes, errors := f.predict(p), f.predict(p)
+	floats.Sub(errors, f.data.Y)
+	f.data.weigh(slopes, 0)
+	f.data.weigh(errors, 0)
+	for i, y := range slopes {
 		l := blas64.Vector{N: n, Inc: 1, Data: f.logs.RawRowView(i)}
 		blas64.Syr(y*y, l, eq.jtj)
-		floats.AddScaled(eq.jtr, y*(y-f.y[i]), l.Data)
+		floats.AddScaled(eq.jtr, y*errors[i], l.Data)
 	}
 	return eq
 }

@@ -65,7 +65,7 @@ func (g *grower) quotientOrSum(base *form, sums bool, in *enclosed) (best state,
 	if !g.dictionary.has(model.Reciprocal) || !g.dictionary.has(model.Product) {
 		return state{}, 0, false
 	}
-	s := &quotients{g: g, base: base, rest: slices.Clone(g.score.Y), weight: slices.Repeat([]float64{1}, g.score.Rows()), sums: sums, in: in}
+	s := &quotients{g: g, base: base, rest: slices.Clone(g.score.Y), weight: g.score.rootWeights(), sums: sums, in: in}
 	floats.Sub(s.rest, g.dictionary.values(base, base.out))
 	s.smooth = s.rest
 	powers := s.powers()
@@ -79,9 +79,9 @@ func (g *grower) quotientOrSum(base *form, sums bool, in *enclosed) (best state,
 	}
 	found := s.families()
 	if in != nil {
-		s.weight = in.weights(in.y)
+		s.weight = in.weights(in.outer.Y)
 	} else { // where P hardly varies, 1/Q is nearly in proportion to y
-		s.weight = magnitudes(s.rest)
+		s.weight = g.score.weighed(magnitudes(s.rest))
 	}
 	found = append(found, s.families()...)
 	for round := range quotientRounds {
@@ -155,7 +155,7 @@ func (s *quotients) functions() (frames []frame) {
 // powers returns the frames of the inputs whose exponents in the power law next to |y| are nearly whole numbers, if there are any.
 func (s *quotients) powers() []frame {
 	const highest = 6
-	power, ok := Power(Data{X: s.g.score.X, Y: magnitudes(s.rest)})
+	power, ok := Power(Data{X: s.g.score.X, Y: magnitudes(s.rest), W: s.g.score.W})
 	if !ok {
 		return nil
 	}
@@ -281,7 +281,7 @@ func (s *quotients) fit(found []quotient) (best state, ok bool) {
 	}
 	d := s.g.score
 	s.smooth = best.law.Predict(d.X, d.Rows())
-	s.weight = slices.Repeat([]float64{1}, d.Rows())
+	s.weight = d.rootWeights()
 	if s.in != nil {
 		s.weight = s.in.weights(s.smooth)
 		s.smooth = s.in.inside(s.smooth)
@@ -367,14 +367,15 @@ func (q *quotient) judge(s *quotients, p, denominator []float64) {
 		return
 	}
 	floats.Div(p, denominator)
-	y, criterion := s.rest, s.g.criterion
+	y, w, criterion := s.rest, s.g.score, s.g.criterion
 	if s.in != nil {
-		y, criterion = s.in.y, s.in.criterion
+		y, w, criterion = s.in.outer.Y, s.in.outer, s.in.criterion
 		for i, z := range p {
 			p[i] = s.in.sign * s.in.value(z)
 		}
 	}
 	floats.Sub(p, y)
+	w.weigh(p, 0)
 	if v := criterion.Value(floats.Dot(p, p)/float64(len(y)), len(q.columns)); !math.IsNaN(v) {
 		q.value = v
 	}

@@ -219,7 +219,7 @@ func (s *scans) within(d *dictionary, t *tangentSpace) []candidate {
 func (d *dictionary) scan(t *tangentSpace, place int, factors []int, tab table, from *form, of []int, m []float64) []candidate {
 	n := len(m)
 	r := make([]float64, n)
-	floats.MulTo(r, t.residual, m)
+	floats.MulTo(r, t.along, m)
 	power, c := make([]float64, len(tab.omega)), make([]float64, len(tab.omega))
 	x := blas64.Vector{N: n, Inc: 1, Data: r}
 	blas64.Gemv(blas.NoTrans, 1, tab.sin, x, 0, blas64.Vector{N: len(power), Inc: 1, Data: power})
@@ -311,7 +311,7 @@ func (d *dictionary) planesOf(t *tangentSpace, m monomial, a axis, others []axis
 		return nil
 	}
 	r := make([]float64, len(m.col))
-	floats.MulTo(r, t.residual, m.col)
+	floats.MulTo(r, t.along, m.col)
 	sin, cos := weighted(a.sin, r), weighted(a.cos, r)
 	var list []candidate
 	for _, b := range others {

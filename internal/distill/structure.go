@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -70,8 +71,8 @@ const (
 )
 
 // Residuals tests the residuals of a formula, observed less predicted, for structure. x are the columns of inputs,
-// y the observed target, predicted what the formula says. Three statistics are compared with what
-// independent residuals have:
+// y the observed target, predicted what the formula says, w the root weights that residuals are multiplied with (nil: 1).
+// Three statistics are compared with what independent residuals have:
 //
 //   - the mean product of the residuals of neighbours, over its own standard error, where neighbours are rows that follow
 //     each other along an input, or along the prediction, or are nearest to each other in all inputs;
@@ -82,11 +83,14 @@ const (
 // tables that are simulated with the formula, noise of the same size and the same rounding take the place of theory.
 //
 // The level is 0.001 for all statistics together (Bonferroni).
-func Residuals(x [][]float64, y, predicted []float64) Structure {
+func Residuals(x [][]float64, y, predicted, w []float64) Structure {
 	n := len(y)
 	residual := make([]float64, n)
 	for i := range y {
 		residual[i] = y[i] - predicted[i]
+	}
+	if w != nil {
+		floats.Mul(residual, w)
 	}
 	size := rootMeanSquare(residual)
 	if n < structureRows || !(size > ArithmeticError*standardDeviation(y)) || math.IsInf(size, 1) {
@@ -97,7 +101,11 @@ func Residuals(x [][]float64, y, predicted []float64) Structure {
 	s := Structure{Limit: distuv.UnitNormal.Quantile(1 - structureLevel/float64(tests)), Z: math.Inf(-1), Defined: true}
 	z := t.statistics(residual)
 	if l := latticeOf(y); l.step > size/10 {
-		t.calibrate(z, predicted, noiseBefore(l.step, residual), l)
+		noise := size
+		if w == nil {
+			noise = noiseBefore(l.step, residual)
+		}
+		t.calibrate(z, predicted, w, noise, l)
 	}
 	for _, pair := range t.nearby {
 		d := residual[pair[0]] - residual[pair[1]]
@@ -223,14 +231,17 @@ func noiseBefore(step float64, residual []float64) float64 {
 }
 
 // calibrate replaces statistics by how far they are from their means over simulated tables, whose target is
-// predicted plus normal noise, rounded to steps.
-func (t *orders) calibrate(z, predicted []float64, noise float64, l lattice) {
+// predicted plus normal noise, of a size that root weights divide, rounded to steps.
+func (t *orders) calibrate(z, predicted, w []float64, noise float64, l lattice) {
 	rng := rand.New(rand.NewPCG(uint64(len(predicted)), structureStream))
 	means, squares := make([]float64, len(z)), make([]float64, len(z))
 	residual := make([]float64, len(predicted))
+	if w == nil {
+		w = slices.Repeat([]float64{1}, len(predicted))
+	}
 	for range simulations {
 		for i, p := range predicted {
-			residual[i] = l.nearest(p+noise*rng.NormFloat64()) - p
+			residual[i] = w[i] * (l.nearest(p+noise/w[i]*rng.NormFloat64()) - p)
 		}
 		for k, v := range t.statistics(residual) {
 			means[k] += v / simulations

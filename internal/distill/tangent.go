@@ -15,12 +15,13 @@ import (
 //
 // With a column d of values that a new term would have, only d⟂ = (1 − QᵀQ)d is new, and the best
 // weight w = d·r⟂ / d⟂·d⟂ lowers the SSE by (d·r⟂)² / d⟂·d⟂, while all other constants adjust to
-// first order.
+// first order. Residual, J and d are times the root weights of the rows.
 type tangentSpace struct {
 	form     *form
 	data     Data
 	q        blas64.General // rank × rows
 	residual []float64      // r⟂
+	along    []float64      // r⟂ times root weights again: its product with a column d, as it is without these, is d·r⟂
 	sse      float64        // r⟂·r⟂
 	values   [][]float64    // of each factor; nil for functions that the output does not read
 	slopes   [][]float64    // of each function, its derivative f′ at its argument
@@ -67,12 +68,15 @@ func newTangentSpace(f *form, d Data) *tangentSpace {
 		}
 	}
 	for _, row := range jac {
+		d.weigh(row, 0)
 		t.extend(row)
 	}
+	d.weigh(t.residual, 0)
 	for range 2 { // the second time takes away what rounding left of a residual far below the target
 		t.project(t.residual)
 	}
 	t.sse = floats.Dot(t.residual, t.residual)
+	t.along = d.weighed(t.residual)
 	return t
 }
 
@@ -133,6 +137,7 @@ type fall struct {
 
 // one returns what a single new column gains.
 func (t *tangentSpace) one(col []float64) fall {
+	col = t.data.weighed(col)
 	square, along := t.coordinates(col, t.dots)
 	if !(square > 0) || math.IsInf(along, 0) {
 		return fall{}
@@ -142,6 +147,7 @@ func (t *tangentSpace) one(col []float64) fall {
 
 // two returns what each of two new columns gains alone, and both together.
 func (t *tangentSpace) two(a, b []float64) (onlyA, onlyB, both fall) {
+	a, b = t.data.weighed(a), t.data.weighed(b)
 	aDots, bDots := make([]float64, t.q.Rows), make([]float64, t.q.Rows)
 	aa, ar := t.coordinates(a, aDots)
 	bb, br := t.coordinates(b, bDots)

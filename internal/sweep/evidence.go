@@ -97,7 +97,7 @@ func (r *runner) test(c *Choice, o int) *tested {
 func (t *tested) look(p *problem, o int) {
 	d := p.target(o)
 	y, predicted := p.observed(t.snapped, o)
-	t.structure = distill.Residuals(p.rows.Cols[:len(p.inputs)], y, predicted)
+	t.structure = distill.Residuals(p.rows.Cols[:len(p.inputs)], y, predicted, nil)
 	t.exact = exact(y, predicted, formula.Complexity(t.snapped), t.law.Params())
 	t.edges = p.edges(t.snapped)
 	t.suspicions = suspicions{

@@ -1,0 +1,78 @@
+package distill
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+)
+
+// Root weights are what the residual of each row, and its part of every column of a linear problem, is multiplied
+// with before squares are summed: SSE = Σ (w·r)². A row whose error has the standard deviation σ has w = σ₀/σ, and
+// σ₀ is the scale that all rows share. With σ₀ the geometric mean of σ the log-likelihood has no further term,
+//
+//	Σ ln σ = N·ln σ₀ − Σ ln w,    Σ ln w = 0
+//
+// so BIC2 of the same rows under different root weights can be compared.
+
+// weigh multiplies a part of a column, which begins at a row, by the root weights of its rows.
+func (d Data) weigh(col []float64, from int) {
+	if d.W != nil {
+		floats.Mul(col, d.W[from:from+len(col)])
+	}
+}
+
+// weighed returns a column times the root weights; the column itself where there are none.
+func (d Data) weighed(col []float64) []float64 {
+	if d.W == nil {
+		return col
+	}
+	return floats.MulTo(make([]float64, len(col)), col, d.W)
+}
+
+// weighRows multiplies the rows of a block of a Jacobian, one for each constant, by the root weights of its columns.
+func (d Data) weighRows(jac blas64.General, from int) {
+	if d.W == nil {
+		return
+	}
+	for i := range jac.Rows {
+		floats.Mul(jac.Data[i*jac.Stride:i*jac.Stride+jac.Cols], d.W[from:from+jac.Cols])
+	}
+}
+
+// rootWeights returns a copy of the root weights, or as many ones.
+func (d Data) rootWeights() []float64 {
+	w := make([]float64, d.Rows())
+	for i := range w {
+		w[i] = 1
+	}
+	d.weigh(w, 0)
+	return w
+}
+
+// spread returns the standard deviation of a column about its mean, both weighted.
+func (d Data) spread(col []float64) float64 {
+	if d.W == nil {
+		return standardDeviation(col)
+	}
+	sum, total, sq := 0.0, 0.0, 0.0
+	for i, v := range col {
+		sum += d.W[i] * d.W[i] * v
+		total += d.W[i] * d.W[i]
+	}
+	for i, v := range col {
+		e := d.W[i] * (v - sum/total)
+		sq += e * e / float64(len(col))
+	}
+	return math.Sqrt(sq)
+}
+
+// RootWeights returns σ₀/σ of each row, with σ₀ the geometric mean of the standard deviations σ, which is returned beside.
+func RootWeights(sigma []float64) (w []float64, common float64) {
+	common = math.Exp(mean(logarithms(sigma)))
+	w = make([]float64, len(sigma))
+	for i, s := range sigma {
+		w[i] = common / s
+	}
+	return w, common
+}
