@@ -11,6 +11,7 @@ import (
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/sweep"
+	"github.com/eqlearner/eql/run"
 	"github.com/eqlearner/eql/trainer"
 )
 
@@ -21,7 +22,7 @@ type Result struct {
 	// Sweep has all models, the Pareto fronts and the choices.
 	Sweep *sweep.Result
 	// Settings are what determined the result.
-	Settings sweep.Settings
+	Settings run.Settings
 	// Seconds is how long it took.
 	Seconds float64
 
@@ -39,7 +40,7 @@ type Test struct {
 const MinRows = 5
 
 // Fit learns a formula for each target from a table. Without options the last column is the
-// target, all others are inputs, and the settings are [sweep.Quick].
+// target, all others are inputs, and the settings are [run.Quick].
 //
 // The same table and options give the same result on processors of one family, unless the time
 // limit cuts the search, which the result says. When ctx is done, Fit returns what there is so

@@ -10,6 +10,7 @@ import (
 
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/internal/sweep"
+	"github.com/eqlearner/eql/run"
 )
 
 func small(t testing.TB) *datasets.Table {
@@ -27,7 +28,7 @@ func small(t testing.TB) *datasets.Table {
 
 // fast trains almost nothing.
 func fast() Option {
-	return Adjust(func(s *sweep.Settings) {
+	return Adjust(func(s *run.Settings) {
 		s.Layers, s.Width, s.Products, s.Restarts, s.Lambda = []int{2}, []int{1}, []int{1}, 1, []float64{1e-3}
 		s.Train.Epochs, s.Extend = 2, 0
 	})
@@ -63,7 +64,7 @@ func TestFitRefuses(t *testing.T) {
 		{"a target among the inputs", data, []Option{Targets("y1"), Inputs("x1", "y1")}, "a target and an input"},
 		{"a target named twice", data, []Option{Targets("y1", "y1")}, "twice"},
 		{"no inputs", data, []Option{Targets("x1", "x2", "y1", "y2")}, "no input columns"},
-		{"bad settings", data, []Option{Adjust(func(s *sweep.Settings) { s.Lambda = []float64{-1} })}, "lambda is -1"},
+		{"bad settings", data, []Option{Adjust(func(s *run.Settings) { s.Lambda = []float64{-1} })}, "lambda is -1"},
 		{"a test without the columns", data, []Option{WithTest("far.csv", &datasets.Table{Names: []string{"q"}, Cols: [][]float64{{1}}})}, "far.csv"},
 	} {
 		dir := filepath.Join(t.TempDir(), "run")
@@ -84,7 +85,7 @@ func TestResume(t *testing.T) {
 		t.Skip("it runs the whole preset")
 	}
 	data := small(t)
-	options := []Option{Targets("y1", "y2"), WithTest("again", data), Adjust(func(s *sweep.Settings) {
+	options := []Option{Targets("y1", "y2"), WithTest("again", data), Adjust(func(s *run.Settings) {
 		s.Train.Epochs, s.Width, s.Restarts, s.Layers, s.Extend = 40, []int{2}, 1, []int{2, 3}, 0
 	})}
 	whole, err := Fit(context.Background(), data, options...)
@@ -94,7 +95,7 @@ func TestResume(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	ctx, cancel := context.WithCancel(context.Background())
 	events := 0
-	stop := Observe(func(sweep.Event) {
+	stop := Observe(func(run.Event) {
 		if events++; events == 50 {
 			cancel()
 		}

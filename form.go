@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
 )
@@ -32,7 +33,7 @@ type FormFit struct {
 	Validation float64
 	Folds      int
 	// Residuals is the test of the residuals for structure.
-	Residuals distill.Structure
+	Residuals evidence.Structure
 }
 
 // FormConstant is a fitted constant with its 95 % interval, which is infinite where the data leave it open. One that is held
@@ -42,7 +43,7 @@ type FormConstant struct {
 	Fixed   bool // it is held at the value that was given
 	Integer bool // it is a whole number, and held where the fit is best
 	Bound   bool // it is held by its bound
-	distill.Constant
+	evidence.Constant
 }
 
 // ParseForm reads a form such as y = a*exp(-b*t) + c for a table with the given columns. Names that are no columns

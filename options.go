@@ -7,6 +7,7 @@ import (
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/internal/kernel"
 	"github.com/eqlearner/eql/internal/sweep"
+	"github.com/eqlearner/eql/run"
 	"github.com/eqlearner/eql/trainer"
 )
 
@@ -14,16 +15,16 @@ import (
 type Option func(*config)
 
 type config struct {
-	*sweep.Settings
+	*run.Settings
 	paper           bool
-	adjust          []func(*sweep.Settings)
+	adjust          []func(*run.Settings)
 	targets, inputs []string
 	validation      *datasets.Table
 	tests           []Test
 	workers         int
 	device          trainer.Device
 	timeLimit       time.Duration
-	observe         func(sweep.Event)
+	observe         func(run.Event)
 	folder          string
 	columns         map[string]datasets.Coding
 }
@@ -40,17 +41,17 @@ func Columns(codings map[string]datasets.Coding) Option {
 	return func(c *config) { c.columns = codings }
 }
 
-// PaperPreset starts from [sweep.Paper], the protocol of Martius and Lampert 2016, in place of
-// [sweep.Quick].
+// PaperPreset starts from [run.Paper], the protocol of Martius and Lampert 2016, in place of
+// [run.Quick].
 func PaperPreset() Option { return func(c *config) { c.paper = true } }
 
 // Adjust changes settings of the preset. It may be given more than once.
-func Adjust(f func(*sweep.Settings)) Option {
+func Adjust(f func(*run.Settings)) Option {
 	return func(c *config) { c.adjust = append(c.adjust, f) }
 }
 
 // Seed sets the seed of every random choice; by default 0.
-func Seed(seed uint64) Option { return Adjust(func(s *sweep.Settings) { s.Seed = seed }) }
+func Seed(seed uint64) Option { return Adjust(func(s *run.Settings) { s.Seed = seed }) }
 
 // Validation gives rows to validate on, in place of rows held out from the table.
 func Validation(t *datasets.Table) Option { return func(c *config) { c.validation = t } }
@@ -72,7 +73,7 @@ func OnDevice(d trainer.Device) Option { return func(c *config) { c.device = d }
 func TimeLimit(d time.Duration) Option { return func(c *config) { c.timeLimit = d } }
 
 // Observe sets a function that is told how far the run is, from one goroutine at a time.
-func Observe(f func(sweep.Event)) Option { return func(c *config) { c.observe = f } }
+func Observe(f func(run.Event)) Option { return func(c *config) { c.observe = f } }
 
 // Folder keeps the run in a folder that does not exist yet, so that it can be resumed by [Resume].
 func Folder(dir string) Option { return func(c *config) { c.folder = dir } }
@@ -99,9 +100,9 @@ func newConfig(t *datasets.Table, options []Option) (*config, error) {
 	if err := c.check(t); err != nil {
 		return nil, err
 	}
-	s := sweep.Quick(t.Rows(), len(c.inputs))
+	s := run.Quick(t.Rows(), len(c.inputs))
 	if c.paper {
-		s = sweep.Paper()
+		s = run.Paper()
 	}
 	for _, f := range c.adjust {
 		f(&s)

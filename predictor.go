@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
 )
@@ -62,7 +63,7 @@ func (r *Result) Predictor(target string) (*Predictor, error) {
 }
 
 // SpecialValues returns the special values that constants became.
-func SpecialValues(constants []distill.Constant) []float64 {
+func SpecialValues(constants []evidence.Constant) []float64 {
 	var special []float64
 	for _, k := range constants {
 		if k.Snapped != k.Value {

@@ -19,6 +19,7 @@ import (
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
 	"github.com/eqlearner/eql/internal/sweep"
+	"github.com/eqlearner/eql/run"
 )
 
 func table(t testing.TB, names string, cols ...[]float64) *datasets.Table {
@@ -248,7 +249,7 @@ func ExamplePredictor() {
 // The rows that constants were fitted to are the same in the folder of a run as in its result.
 func TestFittedRowsOfFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
-	small := eql.Adjust(func(s *sweep.Settings) {
+	small := eql.Adjust(func(s *run.Settings) {
 		s.Layers, s.Width, s.Lambda, s.Restarts, s.Extend, s.Train.Epochs = []int{2}, []int{1}, []float64{1e-3}, 1, 0, 5
 	})
 	result, err := eql.Fit(context.Background(), pendulum(), small, eql.Seed(3), eql.Folder(dir))

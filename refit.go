@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
 	"github.com/eqlearner/eql/internal/sweep"
@@ -23,8 +24,8 @@ type Refitted struct {
 // RefittedConstant is a constant before and after. Ends of intervals are infinite where data leave it open, and NaN
 // before where nothing is known of the first fit.
 type RefittedConstant struct {
-	Before, After distill.Constant // with 95 % intervals
-	Held          bool             // it was not fitted: a special value, or the number that an input is counted from
+	Before, After evidence.Constant // with 95 % intervals
+	Held          bool              // it was not fitted: a special value, or the number that an input is counted from
 }
 
 // intervalLevel is the probability of the intervals of constants.
@@ -55,9 +56,9 @@ func Refit(
 		return nil, fmt.Errorf("fitting the constants of %q: %w", target, err)
 	}
 	r := &Refitted{Before: e, Formula: formula.WithConstants(e, p), Rows: d.Rows()}
-	was := make([]distill.Constant, len(p))
+	was := make([]evidence.Constant, len(p))
 	for i, v := range formula.Constants(e) {
-		was[i] = distill.Constant{Value: v, Low: math.NaN(), High: math.NaN(), Snapped: v}
+		was[i] = evidence.Constant{Value: v, Low: math.NaN(), High: math.NaN(), Snapped: v}
 	}
 	if before != nil {
 		was, _ = before.Constants(intervalLevel)

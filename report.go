@@ -6,9 +6,11 @@ import (
 	"slices"
 
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/kernel"
 	"github.com/eqlearner/eql/internal/sweep"
+	"github.com/eqlearner/eql/run"
 	"github.com/eqlearner/eql/trainer"
 )
 
@@ -24,7 +26,7 @@ type Report struct {
 	RMS        ReportRMS                 `json:"rms"`
 	RMSScaled  *float64                  `json:"rms_scaled,omitempty"` // validation, in scaled units; where scales differ
 	Models     []ReportModel             `json:"models"`
-	Settings   sweep.Settings            `json:"settings"`
+	Settings   run.Settings              `json:"settings"`
 	Inputs     []string                  `json:"inputs"`
 	Targets    []string                  `json:"targets"`
 	Columns    map[string]ReportColumn   `json:"columns,omitempty"` // what their numbers mean, where they were not plain numbers
@@ -32,8 +34,8 @@ type Report struct {
 	Warnings   []string                  `json:"warnings,omitempty"`
 	Evidence   map[string]ReportEvidence `json:"evidence,omitempty"` // of each target's formula
 	TimedOut   bool                      `json:"timed_out"`
-	Ended      sweep.Ended               `json:"ended,omitempty"`  // why no more was trained
-	Rounds     []sweep.Round             `json:"rounds,omitempty"` // what was
+	Ended      run.Ended                 `json:"ended,omitempty"`  // why no more was trained
+	Rounds     []run.Round               `json:"rounds,omitempty"` // what was
 	Seconds    float64                   `json:"seconds"`
 	Training   float64                   `json:"training_seconds,omitempty"`  // of these
 	Searching  float64                   `json:"searching_seconds,omitempty"` // for laws, of these
@@ -59,11 +61,11 @@ type ReportRMS struct {
 // a word, with a code for its reason and a sentence beside it.
 const ReportFormat = 1
 
-// ReportEvidence is what speaks for and against the formula of a target; see [sweep.Evidence].
+// ReportEvidence is what speaks for and against the formula of a target; see [evidence.Evidence].
 type ReportEvidence struct {
-	Verdict   sweep.Level      `json:"verdict"`        // holds, uncertain or fails
-	Code      sweep.Code       `json:"code,omitempty"` // of the reason, for programs
-	Kind      sweep.Kind       `json:"kind,omitempty"` // of the reason
+	Verdict   evidence.Level   `json:"verdict"`        // holds, uncertain or fails
+	Code      evidence.Code    `json:"code,omitempty"` // of the reason, for programs
+	Kind      evidence.Kind    `json:"kind,omitempty"` // of the reason
 	Reason    string           `json:"reason,omitempty"`
 	Sentence  string           `json:"sentence,omitempty"` // level, kind and reason, for people
 	Fitted    string           `json:"fitted"`             // the formula before special values were put in
@@ -81,7 +83,7 @@ type ReportEvidence struct {
 	Edges     []ReportEdge     `json:"edges,omitempty"`     // where the formula has no value, the nearest to the data first
 }
 
-// ReportEdge is a place where a formula has no value, in the data or up to twice their size; see [sweep.Edge].
+// ReportEdge is a place where a formula has no value, in the data or up to twice their size; see [evidence.Edge].
 type ReportEdge struct {
 	Kind   string              `json:"kind"`   // pole, logarithm, root or overflow
 	Of     string              `json:"of"`     // the denominator, or the argument of the logarithm or the root
@@ -91,17 +93,17 @@ type ReportEdge struct {
 	Beyond map[string]*float64 `json:"beyond"` // the range of the data
 }
 
-// ReportSupport is how a formula was found; see [sweep.Support].
+// ReportSupport is how a formula was found; see [evidence.Support].
 type ReportSupport struct {
-	Networks int          `json:"networks"`
-	Trained  int          `json:"as_trained"` // networks that had the form of the formula before their constants were refitted
-	Agree    int          `json:"agree"`      // networks that led to it by themselves
-	Grown    int          `json:"grown"`      // networks from whose parts the search grew it
-	Ways     int          `json:"ways"`       // independent ways to it
-	Halves   sweep.Answer `json:"halves,omitempty"`
+	Networks int             `json:"networks"`
+	Trained  int             `json:"as_trained"` // networks that had the form of the formula before their constants were refitted
+	Agree    int             `json:"agree"`      // networks that led to it by themselves
+	Grown    int             `json:"grown"`      // networks from whose parts the search grew it
+	Ways     int             `json:"ways"`       // independent ways to it
+	Halves   evidence.Answer `json:"halves,omitempty"`
 }
 
-// ReportResiduals is the test of the residuals for structure; see [distill.Structure].
+// ReportResiduals is the test of the residuals for structure; see [evidence.Structure].
 type ReportResiduals struct {
 	Z     *float64 `json:"z"`
 	Limit *float64 `json:"limit"`
@@ -131,7 +133,7 @@ type ReportConstant struct {
 	Snapped *float64 `json:"snapped,omitempty"`
 }
 
-// ReportOuter is the test on the outer rows; see [distill.Extrapolation].
+// ReportOuter is the test on the outer rows; see [evidence.Extrapolation].
 type ReportOuter struct {
 	Ratio     *float64 `json:"ratio"`
 	Inflation *float64 `json:"inflation"`
@@ -197,7 +199,7 @@ func (r *Result) Report() (*Report, error) {
 	found := r.Sweep
 	rep := &Report{
 		Format: ReportFormat, Formula: map[string]string{}, Chosen: map[string]int{}, Settings: r.Settings, Inputs: found.Inputs,
-		Warnings: found.Warnings, TimedOut: found.Ended == sweep.EndedByTime, Ended: found.Ended, Rounds: found.Rounds,
+		Warnings: found.Warnings, TimedOut: found.Ended == run.EndedByTime, Ended: found.Ended, Rounds: found.Rounds,
 		Seconds: r.Seconds, Training: found.Training.Seconds(), Searching: found.Searching.Seconds(), Kernel: kernel.Name(),
 		RMS: ReportRMS{Test: map[string]*float64{}}, Models: []ReportModel{},
 	}
@@ -263,7 +265,7 @@ func (r *Result) score(t *datasets.Table) (float64, error) {
 	return rms * math.Sqrt(float64(len(targets))/float64(len(r.Formulas))), err
 }
 
-func reportEvidence(e *sweep.Evidence, inputs []string) ReportEvidence {
+func reportEvidence(e *evidence.Evidence, inputs []string) ReportEvidence {
 	r := ReportEvidence{
 		Verdict: e.Level, Code: e.Code, Kind: e.Kind, Reason: e.Reason, Sentence: e.Sentence(),
 		Fitted: e.Fitted.String(), Gap: number(e.Gap), ReportSupport: ReportSupport(e.Support), Noise: number(e.Noise), Exact: e.Exact,

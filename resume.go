@@ -11,6 +11,7 @@ import (
 
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/internal/sweep"
+	"github.com/eqlearner/eql/run"
 )
 
 // resumed returns the configuration of a run that goes on, with the options that do not change its result. All
@@ -39,7 +40,7 @@ func resumed(dir string, saved sweep.RunConfig, options []Option) (*config, erro
 	}{
 		{"targets", c.targets == nil || slices.Equal(c.targets, saved.Targets)},
 		{"inputs", c.inputs == nil || slices.Equal(c.inputs, saved.Inputs)},
-		{"settings", same && (!c.paper || saved.Settings.Preset == sweep.Paper().Preset)},
+		{"settings", same && (!c.paper || saved.Settings.Preset == run.Paper().Preset)},
 		{"validation rows", c.validation == nil || saved.Validation != nil && sameTable(saved.Validation.Table, c.validation, used)},
 		{"test rows", !slices.ContainsFunc(c.tests, func(t Test) bool { return !isTest(t) })},
 		{"codings of columns", c.columns == nil || reflect.DeepEqual(c.columns, saved.Columns)},
@@ -61,9 +62,9 @@ func resumed(dir string, saved sweep.RunConfig, options []Option) (*config, erro
 }
 
 // adjusted returns a copy of settings, and whether the adjustments leave them as they are.
-func adjusted(s sweep.Settings, adjust []func(*sweep.Settings)) (*sweep.Settings, bool, error) {
+func adjusted(s run.Settings, adjust []func(*run.Settings)) (*run.Settings, bool, error) {
 	before, err := json.Marshal(s)
-	var kept, changed sweep.Settings // with lists of their own
+	var kept, changed run.Settings // with lists of their own
 	if err = errors.Join(err, json.Unmarshal(before, &kept), json.Unmarshal(before, &changed)); err != nil {
 		return nil, false, err
 	}

@@ -12,11 +12,12 @@ import (
 
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/internal/sweep"
+	"github.com/eqlearner/eql/run"
 )
 
 // tiny trains three rounds of networks that learn next to nothing.
 func tiny() Option {
-	return Adjust(func(s *sweep.Settings) {
+	return Adjust(func(s *run.Settings) {
 		s.Layers, s.Width, s.Products, s.Restarts, s.Lambda = []int{2}, []int{1, 2, 3}, []int{1}, 1, []float64{1e-3}
 		s.Train.Epochs, s.Extend, s.Refine, s.Split = 30, 0, false, 0.2
 	})
@@ -61,7 +62,7 @@ func TestResumeLosesNothing(t *testing.T) {
 	for _, after := range []int{0, 1, 2} {
 		ctx, cancel := context.WithCancel(context.Background())
 		events := 0
-		stop := Observe(func(sweep.Event) {
+		stop := Observe(func(run.Event) {
 			if events++; events > after {
 				cancel()
 			}
@@ -173,7 +174,7 @@ func TestResumeComparesContent(t *testing.T) {
 		{"a further test", dir, []Option{WithTest("farther", half)}, "test rows"},
 		{"seed", dir, []Option{Seed(4)}, "settings"},
 		{"preset", dir, []Option{PaperPreset()}, "settings"},
-		{"a list changed in place", dir, []Option{Adjust(func(s *sweep.Settings) { s.Lambda[0] *= 2 })}, "settings"},
+		{"a list changed in place", dir, []Option{Adjust(func(s *run.Settings) { s.Lambda[0] *= 2 })}, "settings"},
 		{"targets", dir, []Option{Targets("y2")}, "targets"},
 		{"inputs", dir, []Option{Inputs("x1")}, "inputs"},
 		{"codings", dir, []Option{Columns(map[string]datasets.Coding{"x1": {Words: datasets.Words{"a", "b"}}})}, "codings of columns"},
@@ -194,7 +195,7 @@ func TestResumeComparesContent(t *testing.T) {
 func TestResultThatCannotBeKept(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	blocked := filepath.Join(dir, "result.json")
-	r, err := Fit(context.Background(), small(t), tiny(), Folder(dir), Observe(func(sweep.Event) {
+	r, err := Fit(context.Background(), small(t), tiny(), Folder(dir), Observe(func(run.Event) {
 		if err := os.MkdirAll(blocked, 0o777); err != nil {
 			t.Error(err)
 		}

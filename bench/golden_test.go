@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/eqlearner/eql/internal/sweep"
+	"github.com/eqlearner/eql/run"
 )
 
 var (
@@ -209,7 +209,7 @@ func (c goldenCase) fit(t *testing.T, binary string) string {
 	if err := os.WriteFile(filepath.Join(dir, file), data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	epochs := max(1, sweep.Quick(rows, 1).Train.Epochs/9)
+	epochs := max(1, run.Quick(rows, 1).Train.Epochs/9)
 	args := append([]string{"fit", file, "--time-limit", "0", "--epochs", fmt.Sprint(epochs)}, c.flags...)
 	cmd := exec.Command(binary, append(args, "--out", "run")...)
 	cmd.Dir = dir

@@ -5,10 +5,11 @@ import (
 
 	"github.com/eqlearner/eql/internal/sweep"
 	"github.com/eqlearner/eql/model"
+	"github.com/eqlearner/eql/run"
 )
 
 // What follows is §4 and Appendix A of the paper. λ, the unit types and, except for the X-rays, batch
-// and epochs are those of [sweep.Paper].
+// and epochs are those of [run.Paper].
 var (
 	noCosine = []model.Unit{model.Identity, model.Sin, model.Sigmoid, model.Product}
 	tanh     = []model.Unit{model.Tanh}
@@ -16,7 +17,7 @@ var (
 
 // eqlGrid and mlpGrid are the grids of the paper for some layers and widths.
 func eqlGrid(layers, width []int) Grid {
-	p := sweep.Paper()
+	p := run.Paper()
 	return Grid{Layers: layers, Width: width, Units: p.Units, Lambda: p.Lambda, Epochs: p.Train.Epochs, Batch: p.Train.Batch, Select: sweep.SelectRank}
 }
 

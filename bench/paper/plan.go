@@ -11,6 +11,7 @@ import (
 	"github.com/eqlearner/eql/internal/baseline"
 	"github.com/eqlearner/eql/internal/sweep"
 	"github.com/eqlearner/eql/model"
+	"github.com/eqlearner/eql/run"
 	"github.com/eqlearner/eql/trainer"
 )
 
@@ -70,7 +71,7 @@ type SetPlan struct {
 	Published map[Method]map[string]Value `json:"published,omitempty"`
 }
 
-// QuickPlan is [sweep.Quick] for the rows at hand, with the seeds seed, seed+1, …, without a time
+// QuickPlan is [run.Quick] for the rows at hand, with the seeds seed, seed+1, …, without a time
 // limit, and with at most Extend further rounds.
 type QuickPlan struct {
 	Extend      int `json:"extend"`
@@ -165,7 +166,7 @@ func (p Plan) set(s Set, r Reduction) SetPlan {
 		case Quick:
 			sp.Quick = &QuickPlan{Repetitions: p.Repetitions}
 			if p.Preset == Full {
-				sp.Quick.Extend = sweep.Quick(1, 1).Extend
+				sp.Quick.Extend = run.Quick(1, 1).Extend
 			} else if r.Quick > 0 {
 				sp.Quick.Repetitions = min(r.Quick, p.Repetitions)
 			}
@@ -177,7 +178,7 @@ func (p Plan) set(s Set, r Reduction) SetPlan {
 // settings returns the sweep of a grid over all repetitions, of which each is a restart; of one
 // repetition where each has its own split.
 func (p Plan) settings(s Set, g Grid, r Reduction, width []int) *sweep.Settings {
-	c := sweep.Paper()
+	c := run.Paper()
 	c.Layers, c.Width, c.Lambda = among(g.Layers, r.Layers), among(g.Width, width), g.Lambda
 	c.Units, c.Select, c.Seed = g.Units, g.Select, p.Seed
 	if slices.Equal(g.Units, tanh) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/sweep"
+	"github.com/eqlearner/eql/run"
 )
 
 // fitQuick does what eql fit does on the rows that the protocol trains and validates on, as one
@@ -29,7 +30,7 @@ func (p *prepared) quick(ctx context.Context, repetition int, seed uint64) (Outc
 	if p.plan.Resplit {
 		data, _ = p.split(repetition)
 	}
-	settings := sweep.Quick(data.Rows(), len(p.problem.Inputs))
+	settings := run.Quick(data.Rows(), len(p.problem.Inputs))
 	settings.Extend, settings.Seed = p.plan.Quick.Extend, seed
 	task := sweep.Task{Inputs: p.problem.Inputs, Targets: p.problem.Targets, Data: data}
 	found, err := sweep.Run(ctx, task, settings, sweep.Options{Workers: 1})

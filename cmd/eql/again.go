@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/eqlearner/eql/internal/sweep"
+	"github.com/eqlearner/eql/run"
 )
 
 // fitCommandOf returns the command that makes the run in a folder again, from the tables in it.
@@ -31,7 +32,7 @@ func fitWords(dir string, c sweep.RunConfig) (words []string, complete bool) {
 	}
 	flags, complete := flagsOf(c)
 	words = append(words, flags...)
-	if c.Settings.Preset != sweep.Paper().Preset {
+	if c.Settings.Preset != run.Paper().Preset {
 		words = append(words, "--time-limit", "0")
 	}
 	return words, complete
@@ -52,9 +53,9 @@ func nameFlags(flag string, names []string) []string {
 // flagsOf returns the flags by which the settings differ from their preset.
 func flagsOf(c sweep.RunConfig) (words []string, complete bool) {
 	s := c.Settings
-	base := sweep.Quick(c.Data.Table.Rows(), len(c.Inputs))
-	if s.Preset == sweep.Paper().Preset {
-		base = sweep.Paper()
+	base := run.Quick(c.Data.Table.Rows(), len(c.Inputs))
+	if s.Preset == run.Paper().Preset {
+		base = run.Paper()
 		words = append(words, "--preset", s.Preset)
 	}
 	grid := false

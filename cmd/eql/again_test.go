@@ -9,6 +9,7 @@ import (
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/internal/sweep"
 	"github.com/eqlearner/eql/model"
+	"github.com/eqlearner/eql/run"
 )
 
 // TestFitCommandOf reads the command that a run is made again with, and compares the settings.
@@ -21,20 +22,20 @@ func TestFitCommandOf(t *testing.T) {
 		adjust   func(*sweep.Settings)
 		complete bool
 	}{
-		{"quick", sweep.Quick(rows, inputs), func(*sweep.Settings) {}, true},
-		{"paper", sweep.Paper(), func(*sweep.Settings) {}, true},
-		{"quick, no further rounds", sweep.Quick(rows, inputs), func(s *sweep.Settings) { s.Extend = 0 }, true},
-		{"all flags", sweep.Quick(rows, inputs), func(s *sweep.Settings) {
+		{"quick", run.Quick(rows, inputs), func(*sweep.Settings) {}, true},
+		{"paper", run.Paper(), func(*sweep.Settings) {}, true},
+		{"quick, no further rounds", run.Quick(rows, inputs), func(s *sweep.Settings) { s.Extend = 0 }, true},
+		{"all flags", run.Quick(rows, inputs), func(s *sweep.Settings) {
 			s.Layers, s.Width, s.Products, s.Lambda, s.Restarts, s.Extend = []int{2, 4}, []int{3}, []int{0, 1}, []float64{1e-7, 0.25}, 7, 0
 			s.Units = []model.Unit{model.Sin, model.Product}
 			s.Train.Epochs, s.Train.Batch, s.Train.LearnRate, s.Train.DType = 12, 3, 1e-4, 1-s.Train.DType
 			s.Init, s.Select, s.Snap, s.Scale, s.Refine, s.Split, s.Seed = sweep.InitPaper, sweep.SelectRank, sweep.SnapOff, sweep.ScaleNone, false, 0.3, 1<<63
 		}, true},
-		{"paper, refined", sweep.Paper(), func(s *sweep.Settings) { s.Refine, s.Seed = true, 3 }, true},
-		{"what no flag says", sweep.Quick(rows, inputs), func(s *sweep.Settings) { s.Train.Beta1 = 0.5 }, false},
-		{"no products given", sweep.Quick(rows, inputs), func(s *sweep.Settings) { s.Products = nil }, false},
-		{"other starts", sweep.Quick(rows, inputs), func(s *sweep.Settings) { s.Halving.Starts++ }, false},
-		{"other rounds", sweep.Quick(rows, inputs), func(s *sweep.Settings) { s.Extend = 2 }, false},
+		{"paper, refined", run.Paper(), func(s *sweep.Settings) { s.Refine, s.Seed = true, 3 }, true},
+		{"what no flag says", run.Quick(rows, inputs), func(s *sweep.Settings) { s.Train.Beta1 = 0.5 }, false},
+		{"no products given", run.Quick(rows, inputs), func(s *sweep.Settings) { s.Products = nil }, false},
+		{"other starts", run.Quick(rows, inputs), func(s *sweep.Settings) { s.Halving.Starts++ }, false},
+		{"other rounds", run.Quick(rows, inputs), func(s *sweep.Settings) { s.Extend = 2 }, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -51,9 +52,9 @@ func TestFitCommandOf(t *testing.T) {
 			if want := []string{"b,c", "y"}; !slices.Equal(got.targets, want) || len(got.tests) != 1 {
 				t.Errorf("%q has the targets %q and the tests %q, want %q and one test", words, got.targets, got.tests, want)
 			}
-			s := sweep.Quick(rows, inputs)
+			s := run.Quick(rows, inputs)
 			if got.paper {
-				s = sweep.Paper()
+				s = run.Paper()
 			}
 			for _, f := range got.adjust {
 				f(&s)

@@ -88,7 +88,7 @@ func capture(t *testing.T, args ...string) string {
 	was := os.Stdout
 	os.Stdout = f
 	var stderr bytes.Buffer
-	code := run(append([]string{"eql"}, args...), &stderr)
+	code := execute(append([]string{"eql"}, args...), &stderr)
 	os.Stdout = was
 	text, err := os.ReadFile(f.Name())
 	if cerr := f.Close(); err != nil || cerr != nil || code != exitDone {

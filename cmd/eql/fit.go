@@ -15,6 +15,7 @@ import (
 	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/internal/sweep"
+	"github.com/eqlearner/eql/run"
 	"github.com/eqlearner/eql/trainer"
 )
 
@@ -194,7 +195,7 @@ func (o fitOptions) goOn(ctx context.Context, stdin io.Reader, notes io.Writer) 
 		}
 		return there, err
 	}
-	options, p := o.running(store.Config().Settings.Preset == sweep.Paper().Preset, notes)
+	options, p := o.running(store.Config().Settings.Preset == run.Paper().Preset, notes)
 	defer p.done()
 	ctx, stop := untilInterrupt(ctx, p.interrupted)
 	defer stop()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/eqlearner/eql/internal/sweep"
 	"github.com/eqlearner/eql/model"
+	"github.com/eqlearner/eql/run"
 )
 
 func fitFlags() []cli.Flag {
@@ -153,7 +154,7 @@ func settingsFlags(c *cli.Context, paper bool, errs []error) ([]func(*sweep.Sett
 		if !c.IsSet(flag) {
 			return
 		}
-		trial := sweep.Quick(1000, 1)
+		trial := run.Quick(1000, 1)
 		err := set(&trial)
 		if err == nil {
 			err = trial.Validate()
@@ -199,9 +200,9 @@ func settingsFlags(c *cli.Context, paper bool, errs []error) ([]func(*sweep.Sett
 		return fmt.Errorf("%q is neither on nor off", c.String("refine"))
 	})
 	if len(errs) == 0 {
-		all := sweep.Quick(1000, 1)
+		all := run.Quick(1000, 1)
 		if paper {
-			all = sweep.Paper()
+			all = run.Paper()
 		}
 		for _, f := range adjust {
 			f(&all)

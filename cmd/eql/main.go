@@ -20,10 +20,10 @@ const (
 	exitInterrupted = 130
 )
 
-func main() { os.Exit(run(os.Args, os.Stderr)) }
+func main() { os.Exit(execute(os.Args, os.Stderr)) }
 
-// run is main without the exit, so that deferred calls happen.
-func run(args []string, stderr io.Writer) int {
+// execute is main without the exit, so that deferred calls happen.
+func execute(args []string, stderr io.Writer) int {
 	app := newApp()
 	err := app.RunContext(context.Background(), flagsFirst(app, args))
 	var usage *usageError

@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/eqlearner/eql"
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
 	page "github.com/eqlearner/eql/internal/report"
@@ -218,11 +219,11 @@ func savedEvidence(saved eql.ReportEvidence, inputs []string) (*sweep.Evidence, 
 		})
 	}
 	if s := saved.Residuals; s != nil {
-		e.Structure = distill.Structure{Z: value(s.Z, math.Inf(1)), Limit: value(s.Limit, nan), Order: distill.OrderOf(s.Order, inputs), Defined: true}
+		e.Structure = distill.Structure{Z: value(s.Z, math.Inf(1)), Limit: value(s.Limit, nan), Order: evidence.OrderOf(s.Order, inputs), Defined: true}
 	}
 	if x := saved.Outer; x != nil {
 		e.Extrapolation = distill.Extrapolation{
-			Ratio: value(x.Ratio, math.Inf(1)), Inflation: value(x.Inflation, nan), Limit: value(x.Limit, nan), Doubt: value(x.Doubt, nan), Inner: value(x.Inner, distill.FirstInner),
+			Ratio: value(x.Ratio, math.Inf(1)), Inflation: value(x.Inflation, nan), Limit: value(x.Limit, nan), Doubt: value(x.Doubt, nan), Inner: value(x.Inner, evidence.FirstInner),
 			Defined: true,
 		}
 	}

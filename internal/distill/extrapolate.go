@@ -8,47 +8,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/model"
 )
-
-// Extrapolation is what happens when a law with its constants fitted to the inner rows predicts
-// the outer ones: the nearest thing to a test outside the data that the data allows.
-//
-// The outer rows are the 30 % farthest from the middle, in the maximum norm over the inputs with
-// each input's range scaled to [−1, 1]. The inner rows are the 30 % nearest to it; where those leave
-// the constants so open that wrong laws would pass, the nearest half, and then all but the outer.
-type Extrapolation struct {
-	// Ratio is the RMS on the outer rows of the law fitted to the inner rows, over that of the law
-	// fitted to all rows. Right laws have about Inflation, and a law that is only a good
-	// approximation within the data is worse.
-	Ratio float64
-	// Inflation is the ratio that the uncertainty of the constants alone explains: the root of one
-	// plus the mean variance of the predictions in units of the noise.
-	Inflation float64
-	// Doubt is the standard error of the law's predictions in a box of twice the data's size, from
-	// the uncertainty of its constants alone, in standard deviations of the target. For inputs that
-	// are never negative the box ends at zero, as masses, times and concentrations do.
-	Doubt float64
-	// Limit is what the ratio of a right law stays below in all but one of a thousand cases.
-	Limit float64
-	// Inner is the fraction of the rows that the law was fitted to.
-	Inner float64
-	// Defined is false when the inner rows are too few to fit the constants.
-	Defined bool
-}
-
-// Fails reports whether the law predicts the outer rows worse than chance and the uncertainty of
-// its constants explain.
-func (x Extrapolation) Fails() bool { return x.Defined && !(x.Ratio <= x.Limit) }
-
-// Telling reports whether wrong laws would fail the test.
-func (x Extrapolation) Telling() bool { return x.Defined && x.Limit <= MostTelling }
-
-// MostTelling is the limit beyond which a test says little.
-const MostTelling = 1.5
-
-// FirstInner is the fraction of the rows, nearest to the middle, that the test begins with.
-const FirstInner = 0.3
 
 const outerFraction = 0.3
 
@@ -56,7 +18,7 @@ const outerFraction = 0.3
 func Extrapolate(l *Law, d Data) Extrapolation {
 	order := byDistance(d.X, d.Rows())
 	var x Extrapolation
-	for _, innerFraction := range []float64{FirstInner, 0.5, 1 - outerFraction} {
+	for _, innerFraction := range []float64{evidence.FirstInner, 0.5, 1 - outerFraction} {
 		if x = l.extrapolate(d, order, innerFraction); x.Telling() {
 			break
 		}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/model"
 )
 
@@ -23,7 +24,7 @@ func TestExtrapolate(t *testing.T) {
 		fails, telling bool
 		inner          float64
 	}{
-		{"the law", "sin(4*x1)", 2000, 0.01, 3.8, 0.01, 1, 0.01, false, true, FirstInner},
+		{"the law", "sin(4*x1)", 2000, 0.01, 3.8, 0.01, 1, 0.01, false, true, evidence.FirstInner},
 		{"a sine for an exponential", "exp(2*x1)", 2000, 0.01, 1, -1, 5, 5, true, false, 0},
 		{"the law, whose inner rows say little of it", "sin(2.5*x1)", 500, 0.02, 2.4, 0.01, 1, 0.01, false, true, 0.5},
 	} {

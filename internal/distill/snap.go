@@ -10,15 +10,6 @@ import (
 	"github.com/eqlearner/eql/formula"
 )
 
-// A Constant is one constant of a formula, with what the data says about it. One that became a special value is as
-// it was when all constants were fitted. Any other is as in the formula with the special values, fitted again.
-type Constant struct {
-	Value   float64 // as fitted
-	Low     float64 // 95 % confidence interval; infinite where the data says nothing
-	High    float64
-	Snapped float64 // the special value that stands in its place, or Value
-}
-
 const (
 	zeroWithin = 2    // standard errors
 	snapOdds   = 0.05 // that a constant is no special value, at most

@@ -10,55 +10,9 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/eqlearner/eql/evidence"
 )
-
-// Structure is how much the residuals of neighbouring rows resemble each other. The residuals of a right
-// formula are independent of each other whatever their sizes are. Those of a wrong one are also what it misses,
-// which is nearly the same in neighbouring rows.
-type Structure struct {
-	// Noise is the root mean square of the differences between the residuals of nearest neighbours, over √2: the noise and
-	// what changes from row to row.
-	Noise float64
-	// Z is the largest of the statistics below, in standard deviations that it has for independent residuals.
-	Z float64
-	// Limit is what Z of a right formula stays below in all but one of a thousand tables.
-	Limit float64
-	// Order is the order of the rows that Z belongs to: the number of an input, or one of the constants below.
-	Order int
-	// Defined is false when there are too few rows, or when the residuals are those of the arithmetic.
-	Defined bool
-}
-
-// The orders of rows that are no input's.
-const (
-	AlongPrediction = -1 // by what the formula predicts
-	AmongNeighbours = -2 // each row beside its nearest neighbour in the inputs
-)
-
-// Fails reports whether the residuals have structure.
-func (s Structure) Fails() bool { return s.Defined && !(s.Z <= s.Limit) }
-
-// Along returns the name of the order of rows, in which inputs have the given names.
-func (s Structure) Along(inputs []string) string {
-	switch s.Order {
-	case AlongPrediction:
-		return "prediction"
-	case AmongNeighbours:
-		return "neighbours"
-	}
-	return inputs[s.Order]
-}
-
-// OrderOf returns the order of rows with a name that [Structure.Along] gave, or [AmongNeighbours] when there is no such input.
-func OrderOf(name string, inputs []string) int {
-	if j := slices.Index(inputs, name); j >= 0 {
-		return j
-	}
-	if name == "prediction" {
-		return AlongPrediction
-	}
-	return AmongNeighbours
-}
 
 const (
 	structureLevel = 0.001 // the probability that a right formula fails one of the tests
@@ -148,9 +102,9 @@ func newOrders(x [][]float64, predicted []float64) *orders {
 func (t *orders) order(k int) int {
 	switch inputs := len(t.along) - 1; {
 	case k == 2*len(t.along):
-		return AmongNeighbours
+		return evidence.AmongNeighbours
 	case k/2 == inputs:
-		return AlongPrediction
+		return evidence.AlongPrediction
 	default:
 		return k / 2
 	}

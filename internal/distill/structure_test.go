@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/eqlearner/eql/evidence"
 )
 
 // noisyTable is a target of two inputs with noise of some kind.
@@ -75,8 +77,8 @@ func TestResidualsOfAnApproximationHaveStructure(t *testing.T) {
 	}{
 		{"without noise", func(a, _ float64) float64 { return 1e-4 * math.Sin(9*a) }, 0, 0},
 		{"half the noise, one input", func(_, b float64) float64 { return 0.05 * math.Sin(5*b) }, 0.1, 1},
-		{"both inputs", func(a, b float64) float64 { return 0.2 * math.Sin(20*a) * math.Sin(9*b) }, 0.1, AmongNeighbours},
-		{"of the prediction", func(a, b float64) float64 { return 0.3 * math.Cos(5*(a+b)) }, 0.1, AlongPrediction},
+		{"both inputs", func(a, b float64) float64 { return 0.2 * math.Sin(20*a) * math.Sin(9*b) }, 0.1, evidence.AmongNeighbours},
+		{"of the prediction", func(a, b float64) float64 { return 0.3 * math.Cos(5*(a+b)) }, 0.1, evidence.AlongPrediction},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(3, 1))

@@ -18,6 +18,7 @@ import (
 	"github.com/eqlearner/eql/internal/distill"
 	"github.com/eqlearner/eql/internal/sweep"
 	"github.com/eqlearner/eql/model"
+	"github.com/eqlearner/eql/run"
 )
 
 // planted returns the page of a made-up run on y = 2·sin(a) + b with noise of 0.01, with test rows
@@ -57,7 +58,7 @@ func planted(names [3]string, rows, further int) Page {
 	}
 	models := []*sweep.Model{model(0, law, 0.01), model(1, law, 0.01), model(2, nil, 0.02), model(3, nil, math.Inf(1)), model(4, line, 0.3)}
 	models[4].Baseline, models[4].Network, models[4].Loss = true, nil, nil
-	config := sweep.RunConfig{Settings: sweep.Quick(rows, 2), Inputs: inputs, Targets: []string{names[2], "c"}}
+	config := sweep.RunConfig{Settings: run.Quick(rows, 2), Inputs: inputs, Targets: []string{names[2], "c"}}
 	config.Data = sweep.DataFile{Name: "data", File: "data.csv", SHA256: strings.Repeat("ab", 32), Table: table(rows, 1)}
 	config.Tests = []sweep.DataFile{{Name: "far/" + names[0] + ".csv", File: "test-1.csv", SHA256: "cd", Table: table(80, 3)}}
 	return Page{

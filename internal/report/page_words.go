@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/internal/distill"
 	"github.com/eqlearner/eql/internal/sweep"
 )
 
@@ -117,7 +117,7 @@ func structure(e *sweep.Evidence, inputs []string) string {
 	case !s.Defined:
 		return "Its residuals were not tested for structure: there are too few rows, or no errors."
 	}
-	of := map[int]string{distill.AlongPrediction: "by the prediction", distill.AmongNeighbours: "as nearest neighbours"}[s.Order]
+	of := map[int]string{evidence.AlongPrediction: "by the prediction", evidence.AmongNeighbours: "as nearest neighbours"}[s.Order]
 	if of == "" {
 		of = "by " + s.Along(inputs)
 	}
@@ -152,10 +152,10 @@ func gap(g float64) string {
 		return "No other formula came near that predicts something else outside the data."
 	case g < 0:
 		return fmt.Sprintf("A longer formula, which predicts something else outside the data, is better by %s in BIC2.", number(-g, 3))
-	case g < sweep.SmallestGap:
-		return fmt.Sprintf("The best formula that predicts something else outside the data is worse by only %s in BIC2; from %d on the choice is clear.", number(g, 3), sweep.SmallestGap)
+	case g < evidence.SmallestGap:
+		return fmt.Sprintf("The best formula that predicts something else outside the data is worse by only %s in BIC2; from %d on the choice is clear.", number(g, 3), evidence.SmallestGap)
 	}
-	return fmt.Sprintf("The best formula that predicts something else outside the data is worse by %s in BIC2; from %d on the choice is clear.", number(g, 4), sweep.SmallestGap)
+	return fmt.Sprintf("The best formula that predicts something else outside the data is worse by %s in BIC2; from %d on the choice is clear.", number(g, 4), evidence.SmallestGap)
 }
 
 // percent writes a fraction in percent with the digits that tell it from one.

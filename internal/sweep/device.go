@@ -53,7 +53,7 @@ const (
 // processorSeconds estimates how long the workers would train networks.
 func (r *runner) processorSeconds(jobs []Job) float64 {
 	rows := float64(r.problem.train.Rows())
-	one := r.settings.cost(jobs) * rows * sumsOfWeight / sumsPerSecond
+	one := costOf(r.settings, jobs) * rows * sumsOfWeight / sumsPerSecond
 	return one / float64(min(cap(r.busy), runtime.GOMAXPROCS(0)))
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/eqlearner/eql/internal/gpu/emulator"
 	"github.com/eqlearner/eql/internal/kernel"
 	"github.com/eqlearner/eql/model"
+	"github.com/eqlearner/eql/run"
 	"github.com/eqlearner/eql/trainer"
 )
 
@@ -32,7 +33,7 @@ func useEmulator(t *testing.T) *emulator.Card {
 
 // smallGrid is a run of two small architectures with a choice of starts.
 func smallGrid() Settings {
-	s := Quick(60, 2)
+	s := run.Quick(60, 2)
 	s.Layers, s.Width, s.Products = []int{2, 3}, []int{1}, []int{1}
 	s.Lambda, s.Restarts, s.Extend = []float64{1e-3}, 16, 0
 	s.Train.Epochs, s.Halving = 12, Halving{Starts: 2, Part: 0.25}
@@ -196,7 +197,7 @@ func TestAutoDevice(t *testing.T) {
 	long, short := smallGrid(), smallGrid()
 	long.Train.Epochs = 1 << 30
 	choice := func(s Settings, device trainer.Device) trainer.Device {
-		return newRunner(p, s, Options{Device: device}).device(s.rounds(len(p.inputs), len(p.targets))[0])
+		return newRunner(p, s, Options{Device: device}).device(rounds(s, len(p.inputs), len(p.targets))[0])
 	}
 	if got := choice(long, trainer.Auto); got != trainer.CPU {
 		t.Errorf("without a card: %v", got)

@@ -9,17 +9,6 @@ import (
 	"github.com/eqlearner/eql/formula"
 )
 
-// Edge is a place where a formula has no value, in the box of the data or in the one of twice the size.
-type Edge struct {
-	Kind     formula.EdgeKind
-	Critical formula.Expr // what is zero or negative there: a denominator, the argument of a logarithm or a root
-	Among    bool         // rows lie on both sides of it
-	Inside   bool         // in the box of the data
-	Inputs   []string     // that Critical depends on
-	Place    []float64    // a value of each of these, the nearest to the data that was found
-	Beyond   []float64    // how far these are outside the range of the data, with the sign of the direction
-}
-
 // observed returns a target on all rows, and what a formula of inputs counted from their origins says there.
 func (p *problem) observed(e formula.Expr, o int) (y, predicted []float64) {
 	y = p.rows.Cols[len(p.inputs)+o]
@@ -83,33 +72,33 @@ func (p *problem) changesSign(e formula.Expr) bool {
 }
 
 // poleAmong says where a formula has a pole with rows on both sides, "" when it has none.
-func (e *Evidence) poleAmong() string {
+func poleAmong(e *Evidence) string {
 	i := slices.IndexFunc(e.Edges, func(x Edge) bool { return x.Among })
 	if i < 0 {
 		return ""
 	}
-	return fmt.Sprintf("it has a %s among the data, at %s", e.Edges[i].Kind, e.Edges[i].place())
+	return fmt.Sprintf("it has a %s among the data, at %s", e.Edges[i].Kind, place(&e.Edges[i]))
 }
 
-// reach says how far a formula has values, "" when it has them in the whole box of twice the size.
-func (e *Evidence) reach() string {
+// reachOf says how far a formula has values, "" when it has them in the whole box of twice the size.
+func reachOf(e *Evidence) string {
 	if len(e.Edges) == 0 {
 		return ""
 	}
 	switch at := &e.Edges[0]; {
 	case at.Inside:
-		return fmt.Sprintf("but for a %s in the range of the data, at %s; no value there", at.Kind, at.place())
+		return fmt.Sprintf("but for a %s in the range of the data, at %s; no value there", at.Kind, place(at))
 	case len(at.Inputs) == 1 && at.Beyond[0] < 0:
-		return fmt.Sprintf("down to %s, %.3g below the data; no value there", at.place(), -at.Beyond[0])
+		return fmt.Sprintf("down to %s, %.3g below the data; no value there", place(at), -at.Beyond[0])
 	case len(at.Inputs) == 1:
-		return fmt.Sprintf("up to %s, %.3g beyond the data; no value there", at.place(), at.Beyond[0])
+		return fmt.Sprintf("up to %s, %.3g beyond the data; no value there", place(at), at.Beyond[0])
 	default:
-		return fmt.Sprintf("as far as %s, %s beyond the data; no value there", at.place(), at.farthest())
+		return fmt.Sprintf("as far as %s, %s beyond the data; no value there", place(at), farthest(at))
 	}
 }
 
 // place writes the values of the inputs on an edge.
-func (x *Edge) place() string {
+func place(x *Edge) string {
 	var parts []string
 	for k, name := range x.Inputs {
 		parts = append(parts, fmt.Sprintf("%s = %.*g", formula.Print(formula.Var(name), formula.Text, 0), placeDigits(x.Place[k], x.Beyond[k]), x.Place[k]))
@@ -128,7 +117,7 @@ func placeDigits(place, beyond float64) int {
 }
 
 // farthest writes by how much the inputs that leave their range do so.
-func (x *Edge) farthest() string {
+func farthest(x *Edge) string {
 	var parts []string
 	for k, name := range x.Inputs {
 		if x.Beyond[k] != 0 {

@@ -8,43 +8,6 @@ import (
 	"github.com/eqlearner/eql/internal/distill"
 )
 
-// Evidence is what speaks for and against a formula.
-type Evidence struct {
-	Verdict
-
-	Fitted formula.Expr // before special values were put in, without constants that can be traded against others
-	// Constants are those of Fitted, in the order of formula.Constants: a free one with its value and interval in the formula as it is
-	// printed, a special value with what it was before.
-	Constants []distill.Constant
-	// Gap is how much larger BIC2 is for the best formula that predicts differently; +Inf when
-	// there is none. A constant that turned out to be a special value counts less than a free one.
-	Gap       float64
-	Support   Support
-	Explained float64 // fraction of the target's variance on the validation rows, R²
-	Line      float64 // validation RMS of the least squares line
-	Power     Power   // the power law of the inputs that are positive
-	Greedy    Greedy  // the formula that was grown without a network
-	// Extrapolation is the test on the outer rows.
-	Extrapolation distill.Extrapolation
-	// Structure is the test of the residuals of the formula as it is printed.
-	Structure distill.Structure
-	// Noise estimates the standard deviation of the target's noise from above, in the user's units.
-	Noise float64
-	// Exact is whether the formula meets the data to the last digit that they have, with so many rows to spare that chance
-	// does not.
-	Exact bool
-	// Edges are where the formula has no value, in the data or up to twice their size.
-	Edges []Edge
-}
-
-// Greedy is the formula that was grown without a network, a baseline and a candidate at once.
-type Greedy struct {
-	Formula    formula.Expr // nil when the run ended before there was one
-	Complexity int          // its number of nodes
-	Validation float64      // RMS, in the user's units
-	Agrees     bool         // it is the formula that was chosen
-}
-
 // maxEvidenceRows bounds the rows that constants are fitted to for their intervals.
 const maxEvidenceRows = 1_000_000
 
@@ -114,7 +77,7 @@ func (r *runner) evidence(models []*Model, c *Choice, o int) *Evidence {
 	if r.greedy != nil {
 		g := r.greedy.Targets[o]
 		same := g.Formula != nil && (sameLaw(g.Formula, mine.Formula) || g.law == mine.law)
-		e.Greedy = Greedy{g.Formula, g.Complexity, g.Validation, same}
+		e.Greedy = Greedy{Formula: g.Formula, Complexity: g.Complexity, Validation: g.Validation, Agrees: same}
 	}
 	t := r.test(c, o)
 	e.Fitted, e.Constants, e.Power, e.Extrapolation = t.fitted, t.constants, t.power, t.extrapolation

@@ -9,6 +9,7 @@ import (
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/run"
 )
 
 // q = 2·a^(3/2) over three decades, with errors of 3 %: a formula of the units may fit, but not
@@ -27,7 +28,7 @@ func TestPowerLawsAreRecognised(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Quick(rows, 1)
+	s := run.Quick(rows, 1)
 	s.Extend = 0
 	c := mustRun(t, Task{Data: tab, Inputs: []string{"a"}, Targets: []string{"q"}}, s, Options{}).Chosen[0]
 	if c.Evidence.Level == Holds || !strings.Contains(c.Evidence.Reason, "power law") {
@@ -46,7 +47,7 @@ func TestPowerLawsAreRecognised(t *testing.T) {
 func TestWhatDoesNotHoldIsReadable(t *testing.T) {
 	slow(t)
 	tab := table(t, 200, 0, map[string]string{"p": "exp(2*a)*(b^2)^0.5 + ((a - b)^2)^0.5"})
-	s := Quick(200, 2)
+	s := run.Quick(200, 2)
 	s.Layers, s.Extend = s.Layers[:1], 0
 	s.Train.Epochs /= 4
 	res := mustRun(t, task(tab, "p"), s, Options{})
@@ -105,7 +106,7 @@ func TestNoPowerLawOfNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Quick(300, 1)
+	s := run.Quick(300, 1)
 	s.Extend = 0
 	c := mustRun(t, Task{Data: tab, Inputs: []string{"a"}, Targets: []string{"q"}}, s, Options{}).Chosen[0]
 	if p := c.Evidence.Power.Formula; p != nil && len(formula.Vars(p)) == 0 {

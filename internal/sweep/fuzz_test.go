@@ -9,6 +9,7 @@ import (
 
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/model"
+	"github.com/eqlearner/eql/run"
 	"github.com/eqlearner/eql/trainer"
 )
 
@@ -34,7 +35,7 @@ func newFuzzed(f *testing.F) *fuzzed {
 	if err != nil {
 		f.Fatal(err)
 	}
-	s := Quick(40, 2)
+	s := run.Quick(40, 2)
 	s.Layers, s.Width, s.Products, s.Lambda, s.Restarts = []int{2}, []int{1, 2}, []int{1}, []float64{1e-3}, 1
 	s.Halving = Halving{Starts: 2, Part: 0.5}
 	s.Train.Epochs, s.Extend, s.Refine, s.Split = 3, 0, false, 0.2
@@ -150,7 +151,7 @@ func FuzzConfig(f *testing.F) {
 			return // refusing is fine
 		}
 		c := store.Config()
-		if c.Settings.combinations()*c.Settings.Restarts > 1000 {
+		if c.Settings.Combinations()*c.Settings.Restarts > 1000 {
 			return // it takes long, and is nothing new
 		}
 		var validation *datasets.Table

@@ -43,7 +43,7 @@ func TestGate(t *testing.T) {
 	for _, m := range got.Models[:len(got.Models)-1] {
 		params += float64(m.Arch.Params() * s.Train.Epochs)
 	}
-	total := params * (1 + s.Halving.work()) // the choice among starts passes, too
+	total := params * (1 + s.Halving.Work()) // the choice among starts passes, too
 	if !(math.Abs(costs/total-1) < 1e-12) || most >= params {
 		t.Errorf("the costs are %g in all and at most %g, want %g in groups", costs, most, total)
 	}

@@ -44,7 +44,7 @@ func TestFinishImprovesLaws(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := newRunner(p, s, Options{})
-	j := s.rounds(2, 1)[0][0]
+	j := rounds(s, 2, 1)[0][0]
 	j.Epochs = 10_000 // on paper; it is what the work of improving is measured by
 	m := &Model{Job: j, Targets: make([]TargetModel, 1)}
 	p.setLaw(&m.Targets[0], distill.Linear(p.target(0)), 0)

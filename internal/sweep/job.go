@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/eqlearner/eql/model"
+	"github.com/eqlearner/eql/run"
 	"github.com/eqlearner/eql/trainer"
 )
 
@@ -26,22 +27,8 @@ type Job struct {
 	Device trainer.Device `json:"device,omitempty"`
 }
 
-// A Round is what was trained of one architecture before anything was decided.
-type Round struct {
-	Layers   int     `json:"layers"`
-	Width    int     `json:"width"`
-	Products int     `json:"products"`
-	Epochs   int     `json:"epochs"`
-	Networks int     `json:"networks"` // trained to the end
-	Starts   int     `json:"starts"`   // networks begun
-	Removed  float64 `json:"removed"`  // the probability with which nonlinear units were left out
-	Further  bool    `json:"further"`  // not of the grid
-	// OnCard is how many of the networks a GPU trained to the end; the processor trained the others.
-	OnCard int `json:"on_card,omitempty"`
-}
-
 // describe returns what some jobs are, for the record. models are those that were trained of them.
-func (s Settings) describe(jobs []Job, models []*Model, further bool) []Round {
+func describe(s Settings, jobs []Job, models []*Model, further bool) []Round {
 	card := map[int]int{} // 1 for the ids of networks that a GPU trained
 	for _, m := range models {
 		if m.Device == trainer.CUDA {
@@ -52,7 +39,7 @@ func (s Settings) describe(jobs []Job, models []*Model, further bool) []Round {
 	for len(jobs) > 0 {
 		n := sameArch(jobs)
 		j := jobs[0]
-		r := Round{Layers: j.Layers, Width: j.Width, Epochs: j.Epochs, Networks: n, Starts: n * s.Halving.each(), Removed: j.Removed, Further: further}
+		r := Round{Layers: j.Layers, Width: j.Width, Epochs: j.Epochs, Networks: n, Starts: n * s.Halving.Each(), Removed: j.Removed, Further: further}
 		if len(j.Arch.Hidden) > 0 {
 			r.Products = j.Arch.Hidden[0].Products
 		}
@@ -74,13 +61,8 @@ func sameArch(jobs []Job) int {
 	return n
 }
 
-// padTo is what the number of networks of one architecture is padded to: the lanes of the
-// widest kernel, whatever the kernel in use, so that the set of networks does not depend on the
-// machine.
-const padTo = trainer.MaxVector
-
 // rounds returns the networks of the grid, one round for each architecture, smallest first.
-func (s Settings) rounds(inputs, outputs int) [][]Job {
+func rounds(s Settings, inputs, outputs int) [][]Job {
 	var rounds [][]Job
 	id := 0
 	for _, layers := range s.Layers {
@@ -90,7 +72,7 @@ func (s Settings) rounds(inputs, outputs int) [][]Job {
 				products = []int{width}
 			}
 			for _, v := range products {
-				round := s.round(model.Uniform(inputs, outputs, layers, width, s.productsOf(v), s.Units), id)
+				round := round(s, model.Uniform(inputs, outputs, layers, width, productsOf(s, v), s.Units), id)
 				for i := range round {
 					round[i].Layers, round[i].Width, round[i].Epochs = layers, width, s.Train.Epochs
 				}
@@ -109,21 +91,21 @@ const removedFurther = 0.5
 
 // extension returns further round k, with new starts: like the last of the grid, and in turn deeper,
 // wider and longer, every second one with units left out. id is that of its first job.
-func (s Settings) extension(last []Job, k, id int) []Job {
+func extension(s Settings, last []Job, k, id int) []Job {
 	layers, width, epochs := last[0].Layers, last[0].Width, s.Train.Epochs
 	products := last[0].Arch.Hidden[0].Products
 	switch k % 3 {
 	case 1:
-		layers = min(layers+1, maxLayers)
+		layers = min(layers+1, run.MaxLayers)
 	case 2:
 		layers--
 		epochs *= 2
 	}
 	if k >= 3 {
-		width, products, epochs = min(width*3/2, maxWidth), min(products*3/2, maxWidth), epochs*2
+		width, products, epochs = min(width*3/2, run.MaxWidth), min(products*3/2, run.MaxWidth), epochs*2
 	}
 	a := model.Uniform(last[0].Arch.Inputs, last[0].Arch.Outputs, max(layers, 2), width, products, s.Units)
-	round := s.round(a, id)
+	round := round(s, a, id)
 	for i := range round {
 		round[i].Layers, round[i].Width, round[i].Epochs = max(layers, 2), width, epochs
 		if k%2 == 1 {
@@ -134,7 +116,7 @@ func (s Settings) extension(last []Job, k, id int) []Job {
 }
 
 // productsOf returns the number of products, none when the units leave them out.
-func (s Settings) productsOf(v int) int {
+func productsOf(s Settings, v int) int {
 	for _, u := range s.Units {
 		if u == model.Product {
 			return v
@@ -143,14 +125,8 @@ func (s Settings) productsOf(v int) int {
 	return 0
 }
 
-// OfEachArch returns how many networks of each architecture are trained, and with the further
-// restarts that fill the last lanes how many there are in all.
-func (s Settings) OfEachArch() (networks, padded int) {
-	networks = len(s.Lambda) * s.Restarts
-	return networks, (networks + padTo - 1) / padTo * padTo
-}
-
-func (s Settings) round(a model.Arch, id int) []Job {
+// round returns the networks of one architecture, the further restarts that fill the last lanes included.
+func round(s Settings, a model.Arch, id int) []Job {
 	n, padded := s.OfEachArch()
 	jobs := make([]Job, padded)
 	for i := range jobs {

@@ -8,13 +8,6 @@ import (
 	"github.com/eqlearner/eql/internal/distill"
 )
 
-// Power is a power law of the inputs and how well it predicts.
-type Power struct {
-	Formula    formula.Expr // nil where the signs of the data allow none
-	Validation float64      // RMS, in the user's units
-	Better     bool         // it beats the formula clearly
-}
-
 // A power law casts doubt on a formula whose error it falls short of by this factor, beyond
 // chance; or whose median relative error it halves, for a target that ranges over a decade or more.
 const (

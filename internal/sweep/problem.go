@@ -48,7 +48,7 @@ func newProblem(t Task, s Settings) (*problem, error) {
 			return nil, err
 		}
 	case s.Split > 0:
-		train, validation := s.split(data.Rows())
+		train, validation := split(s, data.Rows())
 		p.train, p.validation = data.Take(train), data.Take(validation)
 	default:
 		p.folds = datasets.Folds(data.Rows(), folds, rand.New(rand.NewPCG(s.Seed, splitStream)))
@@ -58,7 +58,7 @@ func newProblem(t Task, s Settings) (*problem, error) {
 }
 
 // split returns the rows that are trained on and those that are held out.
-func (s Settings) split(rows int) (train, validation []int) {
+func split(s Settings, rows int) (train, validation []int) {
 	return datasets.Split(rows, s.Split, rand.New(rand.NewPCG(s.Seed, splitStream)))
 }
 
@@ -67,7 +67,7 @@ func (c RunConfig) Fitted() *datasets.Table {
 	if c.Validation != nil || c.Settings.Split <= 0 {
 		return c.Data.Table
 	}
-	train, _ := c.Settings.split(c.Data.Table.Rows())
+	train, _ := split(c.Settings, c.Data.Table.Rows())
 	return c.Data.Table.Take(train)
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/run"
 )
 
 // TestDates: a column that is counted from far off, here in seconds since 1970, has the law that it has
@@ -25,7 +26,7 @@ func TestDates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := mustRun(t, Task{Inputs: []string{"a"}, Targets: []string{"p"}, Data: data}, Quick(rows, 1), Options{})
+	r := mustRun(t, Task{Inputs: []string{"a"}, Targets: []string{"p"}, Data: data}, run.Quick(rows, 1), Options{})
 	c := r.Chosen[0]
 	if got, want := c.Formula.String(), "sin(0.3*(a - 1.7e9))"; got != want || c.Complexity != formula.Complexity(c.Formula) {
 		t.Errorf("got %s with %d nodes, want %s", got, c.Complexity, want)

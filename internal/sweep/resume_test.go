@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/run"
 )
 
 // seconds returns a clock that moves on by a second at every look.
@@ -93,7 +94,7 @@ func TestInterruptedBeforeALaw(t *testing.T) {
 		data := table(t, 200, 0.3, map[string]string{"p": law})
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		r, err := Run(ctx, task(data, "p"), Quick(200, 2), Options{})
+		r, err := Run(ctx, task(data, "p"), run.Quick(200, 2), Options{})
 		if !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}

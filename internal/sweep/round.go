@@ -110,7 +110,7 @@ func (r *runner) trainAll(ctx context.Context, jobs []Job, device trainer.Device
 // trainMissing trains the jobs of a round that the store does not have and puts them into models.
 func (r *runner) trainMissing(ctx context.Context, jobs, missing []Job, device trainer.Device, models map[int]*Model) error {
 	if len(missing) == 0 {
-		r.progress(r.settings.cost(jobs)-cost(jobs), "")
+		r.progress(costOf(r.settings, jobs)-cost(jobs), "")
 		return r.opt.Store.forgetStarts() // of a run that was interrupted just before
 	}
 	starts, err := r.starts(ctx, jobs, device)
@@ -306,8 +306,8 @@ func cost(jobs []Job) float64 {
 	return c
 }
 
-// cost is the work of a round, the choice of its starts included.
-func (s Settings) cost(round []Job) float64 { return (1 + s.Halving.work()) * cost(round) }
+// costOf is the work of a round, the choice of its starts included.
+func costOf(s Settings, round []Job) float64 { return (1 + s.Halving.Work()) * cost(round) }
 
 // progress adds to the work done and tells the observer.
 func (r *runner) progress(work float64, phase string) {

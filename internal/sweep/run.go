@@ -31,14 +31,6 @@ type Options struct {
 	Gate func(ctx context.Context, cost float64, work func() error) error
 }
 
-// An Event tells an observer how far a run is.
-type Event struct {
-	Networks, Done int     // to train, and trained
-	Fraction       float64 // of the work, 0 to 1
-	Phase          string  // of training; "searching" while laws are searched for, with what the general search tries
-	Best           float64 // lowest validation RMS in scaled units so far; +Inf before there is one
-}
-
 // Result is the outcome of a run.
 type Result struct {
 	Inputs  []string // columns that were learned from, constant ones left out
@@ -56,21 +48,6 @@ type Result struct {
 	// without a clock.
 	Training, Searching time.Duration
 }
-
-// Ended is why a run trained no further networks.
-type Ended string
-
-// The reasons. After [EndedByTime] the same settings may give another result on another machine.
-const (
-	EndedSettled     Ended = "settled"     // every formula passed the tests, or leaves a doubt that only more rows can settle
-	EndedGrid        Ended = "grid"        // the grid was to be trained and nothing else
-	EndedRounds      Ended = "rounds"      // all further rounds were trained, and a formula does not hold
-	EndedByTime      Ended = "time limit"  // it cut a round, or the next would have ended after it
-	EndedInterrupted Ended = "interrupted" // the context was done, or the folder of the run could not be written to
-)
-
-// Complete reports whether the run did all that its settings ask for: going on with it changes nothing.
-func (e Ended) Complete() bool { return e == EndedSettled || e == EndedGrid || e == EndedRounds }
 
 // Run trains the grid, searches for laws where the settings ask for it, and selects. When ctx is
 // done it returns what there is by then, with ctx's error; with a store the run can be resumed
@@ -92,7 +69,7 @@ func Run(ctx context.Context, t Task, s Settings, opt Options) (*Result, error) 
 	res := &Result{Inputs: rest.Inputs, Targets: rest.Targets, Train: t.Data, Warnings: warnings}
 	var err error
 	if len(rest.Targets) > 0 {
-		for _, round := range s.rounds(len(rest.Inputs), len(rest.Targets)) {
+		for _, round := range rounds(s, len(rest.Inputs), len(rest.Targets)) {
 			if err := round[0].Arch.Validate(); err != nil {
 				return nil, err
 			}
@@ -101,7 +78,7 @@ func Run(ctx context.Context, t Task, s Settings, opt Options) (*Result, error) 
 		if perr != nil {
 			return nil, perr
 		}
-		for _, round := range s.rounds(len(rest.Inputs), len(rest.Targets)) {
+		for _, round := range rounds(s, len(rest.Inputs), len(rest.Targets)) {
 			if opt.Device != trainer.CUDA {
 				break
 			}
@@ -197,7 +174,7 @@ func newRunner(p *problem, s Settings, opt Options) *runner {
 // [Settings.Extend] allows, until every formula holds.
 func (r *runner) run(ctx context.Context, res *Result) error {
 	baseline := r.baseline()
-	rounds := r.settings.rounds(len(r.problem.inputs), len(r.problem.targets))
+	rounds := rounds(r.settings, len(r.problem.inputs), len(r.problem.targets))
 	if !r.settings.Refine && r.opt.TimeLimit <= 0 {
 		// Nothing is decided between rounds then, so they are one, longest networks first: no core
 		// waits for the others before the end.
@@ -234,7 +211,7 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 				res.Ended = EndedRounds
 				break
 			}
-			rounds = append(rounds, r.settings.extension(last, i-grid, id))
+			rounds = append(rounds, extension(r.settings, last, i-grid, id))
 			r.expect(rounds[i])
 		}
 		spared := i == 0 || r.stored(rounds[i])
@@ -263,7 +240,7 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 			res.Ended = EndedInterrupted
 			break
 		}
-		res.Rounds = append(res.Rounds, r.settings.describe(rounds[i], models, i >= grid)...)
+		res.Rounds = append(res.Rounds, describe(r.settings, rounds[i], models, i >= grid)...)
 	}
 	if !concluded {
 		r.conclude(ctx, res, trained, baseline, id)
@@ -310,7 +287,7 @@ func (r *runner) conclude(ctx context.Context, res *Result, trained []*Model, ba
 			r.judge(res)
 		}
 	}
-	return !slices.ContainsFunc(res.Chosen, func(c Choice) bool { return c.Evidence == nil || !c.Evidence.settled() })
+	return !slices.ContainsFunc(res.Chosen, func(c Choice) bool { return c.Evidence == nil || !settled(c.Evidence) })
 }
 
 // expect adds a round to the work that progress is measured against.
@@ -318,7 +295,7 @@ func (r *runner) expect(round []Job) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.networks += len(round)
-	r.work += r.settings.cost(round)
+	r.work += costOf(r.settings, round)
 }
 
 // overrun predicts, from what training and searching took so far, whether another round would end
@@ -327,7 +304,7 @@ func (r *runner) overrun(round []Job) bool {
 	if r.opt.TimeLimit <= 0 || r.opt.Elapsed == nil {
 		return false
 	}
-	next := r.training.Seconds()*r.settings.cost(round)/max(r.worked, 1) + r.searched.Seconds()*float64(len(round))
+	next := r.training.Seconds()*costOf(r.settings, round)/max(r.worked, 1) + r.searched.Seconds()*float64(len(round))
 	return (r.opt.Elapsed()+r.concluded).Seconds()+next > r.opt.TimeLimit.Seconds()
 }
 
@@ -342,7 +319,7 @@ func (r *runner) asFitted(res *Result, baseline *Model) {
 		}
 		c.Model, c.TargetModel = baseline, baseline.Targets[o]
 		e := r.evidence(res.Models, c, o)
-		e.Verdict = Verdict{Uncertain, "interrupted", Untested, "the run was interrupted before it found a law; this is the least squares line"}
+		e.Verdict = Verdict{Level: Uncertain, Code: "interrupted", Kind: Untested, Reason: "the run was interrupted before it found a law; this is the least squares line"}
 		e.Constants = slices.Clone(e.Constants)
 		for k := range e.Constants {
 			e.Constants[k].Snapped = e.Constants[k].Value

@@ -29,7 +29,7 @@ func (r *runner) searchOn(ctx context.Context, res *Result) bool {
 	changed := false
 	for _, c := range res.Chosen {
 		o := slices.Index(r.problem.targets, c.Target)
-		if c.Evidence == nil || c.Evidence.settled() || r.greedy == nil || r.searchedFor[o] || ctx.Err() != nil {
+		if c.Evidence == nil || settled(c.Evidence) || r.greedy == nil || r.searchedFor[o] || ctx.Err() != nil {
 			continue
 		}
 		r.searchedFor[o] = true

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/internal/distill"
 )
 
@@ -28,7 +29,7 @@ func (r *runner) shorten(res *Result) {
 	for i := range res.Chosen {
 		c := &res.Chosen[i]
 		m.Targets = append(m.Targets, c.TargetModel)
-		if c.Evidence == nil || c.Complexity <= comfortable || c.Evidence.mayBeLaw() {
+		if c.Evidence == nil || c.Complexity <= comfortable || mayBeLaw(c.Evidence) {
 			continue
 		}
 		if best, ok := r.bestShort(res.Models, c, slices.Index(r.problem.targets, c.Target)); ok {
@@ -50,7 +51,7 @@ func (r *runner) shorten(res *Result) {
 
 // mayBeLaw reports whether a formula deserves its length: it holds, it meets the data to the last digit, or its residuals are noise and
 // a test that would tell on the outer rows agrees. Then only more rows can decide.
-func (e *Evidence) mayBeLaw() bool {
+func mayBeLaw(e *Evidence) bool {
 	return e.Level == Holds || e.Exact || e.Level == Uncertain && e.Extrapolation.Telling() && !e.Structure.Fails()
 }
 
@@ -119,7 +120,7 @@ func (r *runner) moveFromBehind(res *Result, c *Choice, o int) {
 		var next *Model
 		for _, m := range res.Models {
 			t := m.Targets[o]
-			if tried[m] || t.Formula == nil || !t.dominates(c.TargetModel) || t.Criterion-c.Criterion >= SmallestGap {
+			if tried[m] || t.Formula == nil || !t.dominates(c.TargetModel) || t.Criterion-c.Criterion >= evidence.SmallestGap {
 				continue
 			}
 			if next == nil || t.Criterion < next.Targets[o].Criterion {

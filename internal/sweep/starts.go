@@ -3,7 +3,6 @@ package sweep
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -13,41 +12,6 @@ import (
 	"github.com/eqlearner/eql/model"
 	"github.com/eqlearner/eql/trainer"
 )
-
-// Halving is a choice among starts: more networks are begun than are trained to the end. All are
-// trained for a part of the epochs, without penalty and on no connections but those they start
-// with; the ones with the lowest error on the validation rows go on, with Adam begun anew and all
-// connections free to grow.
-type Halving struct {
-	Starts int     `json:"starts"` // networks begun for each that is trained to the end; 0 or 1: no choice
-	Part   float64 `json:"part"`   // of the epochs that they are trained for before the choice
-}
-
-// validate reports everything that is wrong, joined into one error.
-func (h Halving) validate() error {
-	var errs []error
-	if h.Starts < 0 || h.Starts > maxStarts {
-		errs = append(errs, fmt.Errorf("starts is %d, want 0 to %d", h.Starts, maxStarts))
-	}
-	if !(h.Part >= 0 && h.Part <= 1) {
-		errs = append(errs, fmt.Errorf("the part of the epochs before the choice of starts is %g, want 0 to 1", h.Part))
-	}
-	return errors.Join(errs...)
-}
-
-// maxStarts bounds the networks begun for each that is trained.
-const maxStarts = 1000
-
-// each returns the number of networks begun for each that is trained.
-func (h Halving) each() int { return max(h.Starts, 1) }
-
-// work returns what the choice costs for each network that is trained, in trainings.
-func (h Halving) work() float64 {
-	if h.each() == 1 {
-		return 0
-	}
-	return float64(h.Starts) * h.Part
-}
 
 // A start is a network to begin with. Its id says which: of n starts for each network, those of
 // job j are n·j to n·j+n−1, and the jobs of a round share theirs.
@@ -95,7 +59,7 @@ func (r *runner) starts(ctx context.Context, jobs []Job, device trainer.Device) 
 // bestStarts returns as many starts as there are jobs, all of one architecture: the best, or all
 // there are, when there is no choice.
 func (r *runner) bestStarts(ctx context.Context, jobs []Job, device trainer.Device) ([]start, error) {
-	each, lanes := r.settings.Halving.each(), trainer.Lanes(r.settings.Train.DType, device, jobs[0].Arch)
+	each, lanes := r.settings.Halving.Each(), trainer.Lanes(r.settings.Train.DType, device, jobs[0].Arch)
 	first, total := jobs[0].ID*each, len(jobs)*each
 	var mu sync.Mutex // guards best
 	var best []start

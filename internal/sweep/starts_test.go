@@ -29,7 +29,7 @@ func TestHalvingKeepsTheBest(t *testing.T) {
 	s := short()
 	s.Halving = Halving{Starts: 4, Part: 0.5}
 	r := halvingRunner(t, 2, s)
-	jobs := s.rounds(2, 1)[0]
+	jobs := rounds(s, 2, 1)[0]
 	got, err := r.starts(context.Background(), jobs, trainer.CPU)
 	if err != nil {
 		t.Fatal(err)
@@ -75,7 +75,7 @@ func TestHalvingKeepsTheBest(t *testing.T) {
 func TestStartsDoNotDependOnWorkers(t *testing.T) {
 	s := short()
 	s.Layers, s.Halving = []int{2, 3}, Halving{Starts: 3, Part: 0.5}
-	jobs := slices.Concat(s.rounds(2, 1)...)
+	jobs := slices.Concat(rounds(s, 2, 1)...)
 	var want []start
 	for _, workers := range []int{1, 2, 5} {
 		got, err := halvingRunner(t, workers, s).starts(context.Background(), jobs, trainer.CPU)
@@ -100,7 +100,7 @@ func TestStartsDoNotDependOnWorkers(t *testing.T) {
 func TestMixedStarts(t *testing.T) {
 	s := short()
 	r := halvingRunner(t, 1, s)
-	j := s.rounds(2, 1)[0][0]
+	j := rounds(s, 2, 1)[0][0]
 	for _, c := range []struct {
 		init Init
 		want [2]int // of starts with even and odd ids
@@ -241,9 +241,9 @@ func TestFurtherRoundsLeaveUnitsOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := newRunner(p, s, Options{})
-	grid := s.rounds(len(p.inputs), 1)
+	grid := rounds(s, len(p.inputs), 1)
 	for k, want := range []float64{0, removedFurther, 0, removedFurther} {
-		jobs := s.extension(grid[0], k, 100*(k+1))
+		jobs := extension(s, grid[0], k, 100*(k+1))
 		if jobs[0].Removed != want {
 			t.Fatalf("round %d leaves out %g, want %g", k, jobs[0].Removed, want)
 		}

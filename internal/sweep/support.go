@@ -6,55 +6,19 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
 )
 
-// Support is how a formula was found. A network counts for what it led to by itself; what it took over from
-// another network, or from the search without networks, is no evidence.
-type Support struct {
-	Networks int // trained networks, each from its own start
-	// Trained of these have the form of the formula as they were trained, whatever their constants.
-	Trained int
-	// Agree of these are this formula after their constants were refitted and what the data does not need was pruned: in
-	// form, or as a function, whose values differ from the formula's by less than a third of the noise in a box of one and a
-	// half times the data's size.
-	Agree int
-	// Grown of these are different formulas from whose parts the search grew this one. They and the search without networks are one
-	// way together.
-	Grown int
-	// Ways is how many independent ways led to the formula: networks that agree, and the search.
-	Ways int
-	// Halves is whether the search without networks, in each of two random halves of the rows, finds what predicts the same in
-	// a box of twice the data's size. It is asked when everything before it is in favour, and fewer than two ways led to the
-	// formula or a sigmoid in it is nearly a switch.
-	Halves Answer
-}
-
-// Answer is yes, no, or that a question was not asked.
-type Answer string
-
-// The answers.
-const (
-	NotAsked Answer = ""
-	Yes      Answer = "yes"
-	No       Answer = "no"
-)
-
 // supported reports whether a formula was found in two independent ways, or by the search in each of two halves of the rows, or has
 // nothing but special values for constants.
-func (e *Evidence) supported() bool {
-	return e.Support.Ways >= 2 || e.Support.Halves == Yes || len(e.Constants) >= severalConstants && allSnapped(e.Constants)
+func supported(e *Evidence) bool {
+	return e.Support.Ways >= 2 || e.Support.Halves == Yes || len(e.Constants) >= severalConstants && evidence.AllSpecial(e.Constants)
 }
 
 // severalConstants is how many constants, all of them special values, chance does not make: of one it does in one case of twenty.
 const severalConstants = 3
-
-// robust reports whether ways of two kinds led to a formula, a network and the search. Networks alone, however many, share their
-// mistakes, and so does the search with itself.
-func (e *Evidence) robust() bool {
-	return e.Support.Agree > 0 && e.Greedy.Agrees
-}
 
 // support counts how a formula was found.
 func (p *problem) support(models []*Model, mine TargetModel, greedy bool, noise float64, o int) Support {

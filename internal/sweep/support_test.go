@@ -7,6 +7,7 @@ import (
 
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/run"
 )
 
 // slow skips a test that runs the whole preset with -short.
@@ -32,7 +33,7 @@ func (p *problem) lawOf(t *testing.T, o int) TargetModel {
 // Networks that took a formula over from another network or from the search have not arrived at it.
 func TestSupportCountsNoCopies(t *testing.T) {
 	data := table(t, 200, 0.01, map[string]string{"p": "2*a + b", "q": "a - 3*b"})
-	s := Quick(200, 2)
+	s := run.Quick(200, 2)
 	s.Scale = ScaleNone
 	p, err := newProblem(task(data, "p", "q"), s)
 	if err != nil {
@@ -65,7 +66,7 @@ func TestSupportCountsNoCopies(t *testing.T) {
 		}
 	}
 	e := &Evidence{Verdict: Verdict{Level: Uncertain}, Support: Support{Networks: 29}, Greedy: Greedy{Agrees: true}}
-	if e.settled() {
+	if settled(e) {
 		t.Error("what was copied settles the run")
 	}
 }
@@ -73,14 +74,14 @@ func TestSupportCountsNoCopies(t *testing.T) {
 // What differs is measured by the noise, and not by what a bad formula leaves: the best that anything reached shows it.
 func TestFormulasDifferByTheNoise(t *testing.T) {
 	data := table(t, 300, 0, map[string]string{"p": "a + 0.3*sin(3*b)"})
-	p, err := newProblem(task(data, "p"), Quick(300, 2))
+	p, err := newProblem(task(data, "p"), run.Quick(300, 2))
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := newRunner(p, Quick(300, 2), Options{})
+	r := newRunner(p, run.Quick(300, 2), Options{})
 	line := p.lawOf(t, 0)
 	var law TargetModel
-	p.setLaw(&law, distill.Growth{Units: Quick(300, 2).Units, Work: 1e8}.Greedy(p.target(0)), 0)
+	p.setLaw(&law, distill.Growth{Units: run.Quick(300, 2).Units, Work: 1e8}.Greedy(p.target(0)), 0)
 	if law.Scaled > line.Scaled/100 {
 		t.Fatalf("the law misses by %g, the line by %g", law.Scaled, line.Scaled)
 	}
@@ -101,7 +102,7 @@ func TestFormulasDifferByTheNoise(t *testing.T) {
 // Edges are found in the user's units, with the rows on both sides where there are some.
 func TestEdgesOfAFormula(t *testing.T) {
 	data := table(t, 200, 0, map[string]string{"p": "a + b"}) // inputs in [−1, 1]
-	p, err := newProblem(task(data, "p"), Quick(200, 2))
+	p, err := newProblem(task(data, "p"), run.Quick(200, 2))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +137,7 @@ func TestEdgesOfAFormula(t *testing.T) {
 // A formula without a value on a row that it is to explain is never one.
 func TestNoFormulaWithoutValues(t *testing.T) {
 	data := table(t, 200, 0, map[string]string{"p": "a + b"})
-	p, err := newProblem(task(data, "p"), Quick(200, 2))
+	p, err := newProblem(task(data, "p"), run.Quick(200, 2))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/model"
+	"github.com/eqlearner/eql/run"
 	"github.com/eqlearner/eql/trainer"
 )
 
@@ -54,7 +55,7 @@ func table(t testing.TB, rows int, noise float64, targets map[string]string) *da
 
 // short are settings that train almost nothing, for tests of everything but the outcome.
 func short() Settings {
-	s := Quick(200, 2)
+	s := run.Quick(200, 2)
 	s.Layers, s.Width, s.Products, s.Lambda, s.Restarts = []int{2}, []int{1}, []int{1}, []float64{1e-4, 1e-3}, 3
 	s.Train.Epochs, s.Extend = 5, 0
 	return s
@@ -77,7 +78,7 @@ func mustRun(t *testing.T, tk Task, s Settings, opt Options) *Result {
 func TestQuickFindsPlantedLaws(t *testing.T) {
 	slow(t)
 	data := table(t, 1000, 0.01, map[string]string{"p": "a*b/2", "q": "-sin(2*a) + b/3"})
-	r := mustRun(t, task(data, "p", "q"), Quick(1000, 2), Options{})
+	r := mustRun(t, task(data, "p", "q"), run.Quick(1000, 2), Options{})
 	for o, want := range []string{"0.5*a*b", "0.3*b - sin(2*a)"} {
 		if got := formula.Round(r.Chosen[o].Formula, 1).String(); got != want {
 			t.Errorf("%s = %s, want about %s", r.Chosen[o].Target, r.Chosen[o].Formula, want)
@@ -88,7 +89,7 @@ func TestQuickFindsPlantedLaws(t *testing.T) {
 func TestRoundsArePadded(t *testing.T) {
 	s := short()
 	s.Layers, s.Width = []int{2, 3}, []int{1, 2}
-	rounds := s.rounds(2, 1)
+	rounds := rounds(s, 2, 1)
 	if len(rounds) != 4 {
 		t.Fatalf("%d rounds, want one for each of 4 architectures", len(rounds))
 	}
@@ -262,7 +263,7 @@ func TestScalesFoldBack(t *testing.T) {
 		data.Cols[0][i] = data.Cols[0][i]*1e6 + 3e7
 		data.Cols[2][i] *= 1e-9
 	}
-	r := mustRun(t, task(data, "p"), Quick(500, 2), Options{})
+	r := mustRun(t, task(data, "p"), run.Quick(500, 2), Options{})
 	want := formula.MustParse("1e-9*((a - 3e7)/1e6)*(1 + b/2)")
 	for _, at := range []map[string]float64{{"a": 3.05e7, "b": 0.5}, {"a": 2.8e7, "b": 2}} {
 		got, err := formula.Eval(r.Chosen[0].Formula, at)
@@ -305,12 +306,12 @@ func fake(id int, validation, criterion float64, active int) *Model {
 }
 
 func TestSettingsValidate(t *testing.T) {
-	for _, s := range []Settings{Paper(), Quick(1, 1), Quick(1_000_000, 50)} {
+	for _, s := range []Settings{run.Paper(), run.Quick(1, 1), run.Quick(1_000_000, 50)} {
 		if err := s.Validate(); err != nil {
 			t.Errorf("preset %s: %v", s.Preset, err)
 		}
 	}
-	s := Paper()
+	s := run.Paper()
 	s.Layers, s.Width, s.Lambda, s.Restarts, s.Split = []int{1}, []int{0}, []float64{-1}, 0, math.NaN()
 	s.Train.Epochs, s.Select, s.Snap = 0, "", "on"
 	err := s.Validate()
@@ -333,7 +334,7 @@ func TestRunRefusesNetworks(t *testing.T) {
 }
 
 func TestSettingsSurviveJSON(t *testing.T) {
-	for _, s := range []Settings{Paper(), Quick(1000, 3)} {
+	for _, s := range []Settings{run.Paper(), run.Quick(1000, 3)} {
 		data, err := json.Marshal(s)
 		if err != nil {
 			t.Fatal(err)

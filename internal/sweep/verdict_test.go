@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
 )
@@ -15,7 +16,7 @@ func sound() (*Evidence, *suspicions) {
 	return &Evidence{
 		Fitted: formula.MustParse("2.1*sin(x1)"), Gap: math.Inf(1), Explained: 1, Support: Support{Networks: 32, Agree: 4, Ways: 4},
 		Constants:     []distill.Constant{{Value: 2.1, Low: 2, High: 2.2, Snapped: 2.1}},
-		Extrapolation: distill.Extrapolation{Defined: true, Ratio: 1, Limit: 1.1, Inner: distill.FirstInner},
+		Extrapolation: distill.Extrapolation{Defined: true, Ratio: 1, Limit: 1.1, Inner: evidence.FirstInner},
 		Structure:     distill.Structure{Defined: true, Z: 1, Limit: 3.5},
 	}, &suspicions{params: 2, rows: 1000}
 }
@@ -28,21 +29,23 @@ func TestEachReasonOfAVerdict(t *testing.T) {
 	spoil := map[Code]func(e *Evidence, s *suspicions){
 		"constant":    func(e *Evidence, _ *suspicions) { e.Fitted = formula.Const(3) },
 		"unexplained": func(e *Evidence, _ *suspicions) { e.Explained = 0.3 },
-		"power-law":   func(e *Evidence, _ *suspicions) { e.Power = Power{formula.MustParse("x1^1.5"), 0.1, true} },
-		"outer-rows":  func(e *Evidence, _ *suspicions) { e.Extrapolation.Ratio = 2 },
-		"structure":   func(e *Evidence, _ *suspicions) { e.Structure.Z = 6 },
-		switching:     func(_ *Evidence, s *suspicions) { s.jumps = true },
-		"few-rows":    func(_ *Evidence, s *suspicions) { s.rows = 15 },
-		"untested":    func(e *Evidence, _ *suspicions) { e.Extrapolation = distill.Extrapolation{} },
-		"pole":        func(e *Evidence, _ *suspicions) { e.Edges = []Edge{among} },
-		"vague-edge":  func(e *Evidence, s *suspicions) { e.Edges, s.vague = []Edge{pole}, true },
-		"redundant":   func(_ *Evidence, s *suspicions) { s.redundant = true },
-		"open":        func(_ *Evidence, s *suspicions) { s.open = []distill.Constant{{Value: 1, Low: -1, High: 3}} },
-		"untelling":   func(e *Evidence, _ *suspicions) { e.Extrapolation.Limit, e.Extrapolation.Doubt = 4, 0.01 },
-		"rough":       func(e *Evidence, _ *suspicions) { e.Extrapolation.Doubt = 0.07 },
-		"rival":       func(e *Evidence, _ *suspicions) { e.Gap = 3 },
-		"faint":       func(_ *Evidence, s *suspicions) { s.faint = 2 },
-		unsupported:   func(e *Evidence, _ *suspicions) { e.Support = Support{Networks: 32, Agree: 1, Ways: 1} },
+		"power-law": func(e *Evidence, _ *suspicions) {
+			e.Power = Power{Formula: formula.MustParse("x1^1.5"), Validation: 0.1, Better: true}
+		},
+		"outer-rows": func(e *Evidence, _ *suspicions) { e.Extrapolation.Ratio = 2 },
+		"structure":  func(e *Evidence, _ *suspicions) { e.Structure.Z = 6 },
+		switching:    func(_ *Evidence, s *suspicions) { s.jumps = true },
+		"few-rows":   func(_ *Evidence, s *suspicions) { s.rows = 15 },
+		"untested":   func(e *Evidence, _ *suspicions) { e.Extrapolation = distill.Extrapolation{} },
+		"pole":       func(e *Evidence, _ *suspicions) { e.Edges = []Edge{among} },
+		"vague-edge": func(e *Evidence, s *suspicions) { e.Edges, s.vague = []Edge{pole}, true },
+		"redundant":  func(_ *Evidence, s *suspicions) { s.redundant = true },
+		"open":       func(_ *Evidence, s *suspicions) { s.open = []distill.Constant{{Value: 1, Low: -1, High: 3}} },
+		"untelling":  func(e *Evidence, _ *suspicions) { e.Extrapolation.Limit, e.Extrapolation.Doubt = 4, 0.01 },
+		"rough":      func(e *Evidence, _ *suspicions) { e.Extrapolation.Doubt = 0.07 },
+		"rival":      func(e *Evidence, _ *suspicions) { e.Gap = 3 },
+		"faint":      func(_ *Evidence, s *suspicions) { s.faint = 2 },
+		unsupported:  func(e *Evidence, _ *suspicions) { e.Support = Support{Networks: 32, Agree: 1, Ways: 1} },
 	}
 	if e, s := sound(); verdict(e, s).Level != Holds {
 		t.Fatalf("sound evidence gives %s", verdict(e, s).Sentence())

@@ -1,4 +1,4 @@
-package sweep
+package run
 
 import (
 	"errors"
@@ -173,18 +173,18 @@ func (s Settings) Validate() error {
 		bad("layers, width, lambda and units need at least one value each")
 	}
 	for _, l := range s.Layers {
-		if l < 2 || l > maxLayers {
-			bad("layers is %d, want 2 to %d (the read-out counts as one)", l, maxLayers)
+		if l < 2 || l > MaxLayers {
+			bad("layers is %d, want 2 to %d (the read-out counts as one)", l, MaxLayers)
 		}
 	}
 	for _, w := range s.Width {
-		if w < 1 || w > maxWidth {
-			bad("width is %d, want 1 to %d", w, maxWidth)
+		if w < 1 || w > MaxWidth {
+			bad("width is %d, want 1 to %d", w, MaxWidth)
 		}
 	}
 	for _, v := range s.Products {
-		if v < 0 || v > maxWidth {
-			bad("products is %d, want 0 to %d", v, maxWidth)
+		if v < 0 || v > MaxWidth {
+			bad("products is %d, want 0 to %d", v, MaxWidth)
 		}
 	}
 	for _, l := range s.Lambda {
@@ -194,7 +194,7 @@ func (s Settings) Validate() error {
 	}
 	if s.Restarts < 1 || s.Restarts > maxJobs {
 		bad("restarts is %d, want 1 to %d", s.Restarts, maxJobs)
-	} else if n := s.combinations() * s.Restarts; n > maxJobs {
+	} else if n := s.Combinations() * s.Restarts; n > maxJobs {
 		bad("the grid has %d networks, want at most %d; leave values or restarts out", n, maxJobs)
 	}
 	if !(s.Split >= 0 && s.Split < 1) {
@@ -213,14 +213,27 @@ func (s Settings) Validate() error {
 	return errors.Join(append(errs, s.Train.Validate())...)
 }
 
+// OfEachArch returns how many networks of each architecture are trained, and with the further
+// restarts that fill the last lanes how many there are in all.
+func (s Settings) OfEachArch() (networks, padded int) {
+	networks = len(s.Lambda) * s.Restarts
+	return networks, (networks + padTo - 1) / padTo * padTo
+}
+
+// padTo is what the number of networks of one architecture is padded to: the lanes of the
+// widest kernel, whatever the kernel in use, so that the set of networks does not depend on the
+// machine.
+const padTo = trainer.MaxVector
+
 // Bounds of what a run may ask for; far beyond what is useful, and within memory.
 const (
-	maxLayers = 10
-	maxWidth  = 1000
+	MaxLayers = 10
+	MaxWidth  = 1000
 	maxJobs   = 100_000
 	maxExtend = 1000
 )
 
-func (s Settings) combinations() int {
+// Combinations returns how many combinations of architecture and λ the grid has.
+func (s Settings) Combinations() int {
 	return len(s.Layers) * len(s.Width) * max(1, len(s.Products)) * len(s.Lambda)
 }

@@ -1,0 +1,108 @@
+package evidence
+
+import (
+	"math"
+
+	"github.com/eqlearner/eql/formula"
+)
+
+// Evidence is what speaks for and against a formula.
+type Evidence struct {
+	Verdict
+
+	Fitted formula.Expr // before special values were put in, without constants that can be traded against others
+	// Constants are those of Fitted, in the order of formula.Constants: a free one with its value and interval in the formula as it is
+	// printed, a special value with what it was before.
+	Constants []Constant
+	// Gap is how much larger BIC2 is for the best formula that predicts differently; +Inf when
+	// there is none. A constant that turned out to be a special value counts less than a free one.
+	Gap       float64
+	Support   Support
+	Explained float64 // fraction of the target's variance on the validation rows, R²
+	Line      float64 // validation RMS of the least squares line
+	Power     Power   // the power law of the inputs that are positive
+	Greedy    Greedy  // the formula that was grown without a network
+	// Extrapolation is the test on the outer rows.
+	Extrapolation Extrapolation
+	// Structure is the test of the residuals of the formula as it is printed.
+	Structure Structure
+	// Noise estimates the standard deviation of the target's noise from above, in the user's units.
+	Noise float64
+	// Exact is whether the formula meets the data to the last digit that they have, with so many rows to spare that chance
+	// does not.
+	Exact bool
+	// Edges are where the formula has no value, in the data or up to twice their size.
+	Edges []Edge
+}
+
+// Greedy is the formula that was grown without a network, a baseline and a candidate at once.
+type Greedy struct {
+	Formula    formula.Expr // nil when the run ended before there was one
+	Complexity int          // its number of nodes
+	Validation float64      // RMS, in the user's units
+	Agrees     bool         // it is the formula that was chosen
+}
+
+// Power is a power law of the inputs and how well it predicts.
+type Power struct {
+	Formula    formula.Expr // nil where the signs of the data allow none
+	Validation float64      // RMS, in the user's units
+	Better     bool         // it beats the formula clearly
+}
+
+// Edge is a place where a formula has no value, in the box of the data or in the one of twice the size.
+type Edge struct {
+	Kind     formula.EdgeKind
+	Critical formula.Expr // what is zero or negative there: a denominator, the argument of a logarithm or a root
+	Among    bool         // rows lie on both sides of it
+	Inside   bool         // in the box of the data
+	Inputs   []string     // that Critical depends on
+	Place    []float64    // a value of each of these, the nearest to the data that was found
+	Beyond   []float64    // how far these are outside the range of the data, with the sign of the direction
+}
+
+// AllSpecial reports whether every constant is a special value, which chance does not make.
+func AllSpecial(constants []Constant) bool {
+	for _, c := range constants {
+		if c.Snapped == c.Value {
+			return false
+		}
+	}
+	return true
+}
+
+// SmallestGap is the difference of BIC2 below which another formula is nearly as good; 10 is called decisive
+// between two models.
+const SmallestGap = 10
+
+// Doubts that remain after the test on the outer rows, in standard deviations of the target.
+const (
+	negligibleDoubt = 0.001
+	smallDoubt      = 0.01
+)
+
+// mostDoubt is how large the doubt may be that remains after the test on the outer rows: with inner rows far from them there
+// is no bound here, with inner rows next to them it must be small, unless both networks and the search led to the formula, and with a test
+// that tells nothing negligible.
+func (e *Evidence) mostDoubt() float64 {
+	switch x := e.Extrapolation; {
+	case !x.Telling():
+		return negligibleDoubt
+	case x.Inner > FirstInner && !e.robust():
+		return smallDoubt
+	}
+	return math.Inf(1)
+}
+
+// SaysLittle reports whether the test on the outer rows may pass by chance: the constants fitted to the inner
+// rows are so uncertain that much would be within it.
+func (e *Evidence) SaysLittle() bool {
+	x := e.Extrapolation
+	return (x.Doubt > e.mostDoubt() || x.Defined && !x.Telling() && !(x.Ratio <= MostTelling)) && !AllSpecial(e.Constants)
+}
+
+// robust reports whether ways of two kinds led to a formula, a network and the search. Networks alone, however many, share their
+// mistakes, and so does the search with itself.
+func (e *Evidence) robust() bool {
+	return e.Support.Agree > 0 && e.Greedy.Agrees
+}

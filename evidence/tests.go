@@ -1,0 +1,99 @@
+package evidence
+
+import "slices"
+
+// A Constant is one constant of a formula, with what the data says about it. One that became a special value is as
+// it was when all constants were fitted. Any other is as in the formula with the special values, fitted again.
+type Constant struct {
+	Value   float64 // as fitted
+	Low     float64 // 95 % confidence interval; infinite where the data says nothing
+	High    float64
+	Snapped float64 // the special value that stands in its place, or Value
+}
+
+// Extrapolation is what happens when a law with its constants fitted to the inner rows predicts
+// the outer ones: the nearest thing to a test outside the data that the data allows.
+//
+// The outer rows are the 30 % farthest from the middle, in the maximum norm over the inputs with
+// each input's range scaled to [−1, 1]. The inner rows are the 30 % nearest to it; where those leave
+// the constants so open that wrong laws would pass, the nearest half, and then all but the outer.
+type Extrapolation struct {
+	// Ratio is the RMS on the outer rows of the law fitted to the inner rows, over that of the law
+	// fitted to all rows. Right laws have about Inflation, and a law that is only a good
+	// approximation within the data is worse.
+	Ratio float64
+	// Inflation is the ratio that the uncertainty of the constants alone explains: the root of one
+	// plus the mean variance of the predictions in units of the noise.
+	Inflation float64
+	// Doubt is the standard error of the law's predictions in a box of twice the data's size, from
+	// the uncertainty of its constants alone, in standard deviations of the target. For inputs that
+	// are never negative the box ends at zero, as masses, times and concentrations do.
+	Doubt float64
+	// Limit is what the ratio of a right law stays below in all but one of a thousand cases.
+	Limit float64
+	// Inner is the fraction of the rows that the law was fitted to.
+	Inner float64
+	// Defined is false when the inner rows are too few to fit the constants.
+	Defined bool
+}
+
+// Fails reports whether the law predicts the outer rows worse than chance and the uncertainty of
+// its constants explain.
+func (x Extrapolation) Fails() bool { return x.Defined && !(x.Ratio <= x.Limit) }
+
+// Telling reports whether wrong laws would fail the test.
+func (x Extrapolation) Telling() bool { return x.Defined && x.Limit <= MostTelling }
+
+// MostTelling is the limit beyond which a test says little.
+const MostTelling = 1.5
+
+// FirstInner is the fraction of the rows, nearest to the middle, that the test begins with.
+const FirstInner = 0.3
+
+// Structure is how much the residuals of neighbouring rows resemble each other. The residuals of a right
+// formula are independent of each other whatever their sizes are. Those of a wrong one are also what it misses,
+// which is nearly the same in neighbouring rows.
+type Structure struct {
+	// Noise is the root mean square of the differences between the residuals of nearest neighbours, over √2: the noise and
+	// what changes from row to row.
+	Noise float64
+	// Z is the largest of the statistics below, in standard deviations that it has for independent residuals.
+	Z float64
+	// Limit is what Z of a right formula stays below in all but one of a thousand tables.
+	Limit float64
+	// Order is the order of the rows that Z belongs to: the number of an input, or one of the constants below.
+	Order int
+	// Defined is false when there are too few rows, or when the residuals are those of the arithmetic.
+	Defined bool
+}
+
+// The orders of rows that are no input's.
+const (
+	AlongPrediction = -1 // by what the formula predicts
+	AmongNeighbours = -2 // each row beside its nearest neighbour in the inputs
+)
+
+// Fails reports whether the residuals have structure.
+func (s Structure) Fails() bool { return s.Defined && !(s.Z <= s.Limit) }
+
+// Along returns the name of the order of rows, in which inputs have the given names.
+func (s Structure) Along(inputs []string) string {
+	switch s.Order {
+	case AlongPrediction:
+		return "prediction"
+	case AmongNeighbours:
+		return "neighbours"
+	}
+	return inputs[s.Order]
+}
+
+// OrderOf returns the order of rows with a name that [Structure.Along] gave, or [AmongNeighbours] when there is no such input.
+func OrderOf(name string, inputs []string) int {
+	if j := slices.Index(inputs, name); j >= 0 {
+		return j
+	}
+	if name == "prediction" {
+		return AlongPrediction
+	}
+	return AmongNeighbours
+}
