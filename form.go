@@ -17,8 +17,17 @@ import (
 
 // KnownForm is a law of which only the constants are unknown.
 type KnownForm struct {
-	Target string
-	distill.Named
+	Target    string
+	Expr      formula.Expr
+	Inputs    []string            // columns that the form reads
+	Constants []formula.Parameter // in the order of the text
+}
+
+// Formula returns the form with values put in for its constants.
+func (f KnownForm) Formula(values []float64) formula.Expr { return f.named().Formula(values) }
+
+func (f KnownForm) named() distill.Named {
+	return distill.Named{Expr: f.Expr, Inputs: f.Inputs, Constants: f.Constants}
 }
 
 // FormFit is a known form with its constants fitted.
@@ -103,7 +112,7 @@ func (f *KnownForm) nameConstants(columns []string) error {
 		case formula.Var(name).String() != name: // it is between backticks
 			return fmt.Errorf("there is no column %q (there are: %s)", name, strings.Join(columns, ", "))
 		default:
-			f.Constants = append(f.Constants, distill.NamedConstant{
+			f.Constants = append(f.Constants, formula.Parameter{
 				Name: name, Start: math.NaN(), Low: math.Inf(-1), High: math.Inf(1),
 			})
 		}
@@ -135,7 +144,7 @@ func namesIn(e formula.Expr) []string {
 }
 
 // Constant returns the constant of a name, to set its start and bounds; nil when the form has no such constant.
-func (f *KnownForm) Constant(name string) *distill.NamedConstant {
+func (f *KnownForm) Constant(name string) *formula.Parameter {
 	for i := range f.Constants {
 		if f.Constants[i].Name == name {
 			return &f.Constants[i]
@@ -150,14 +159,14 @@ const (
 	foldStream = 0x666f6c64 // of the random numbers that choose folds
 )
 
-// FitForm fits the constants of a form to the rows of a table by least squares; see [distill.Named.Fit]. It searches
+// FitForm fits the constants of a form to the rows of a table by least squares. It searches
 // for nothing: whether the form is right is for its residuals and the validation to say.
 func FitForm(f KnownForm, t *datasets.Table) (*FormFit, error) {
 	d, err := dataOf(t, f.Inputs, f.Target)
 	if err != nil {
 		return nil, err
 	}
-	fit, err := f.Fit(d)
+	fit, err := f.named().Fit(d)
 	if err != nil {
 		return nil, fmt.Errorf("fitting %q: %w", f.Target, err)
 	}
@@ -191,7 +200,7 @@ func (r *FormFit) validate(values []float64, d distill.Data) {
 			}
 		}
 		slices.Sort(rest)
-		fit, err := r.Form.FitFrom(values, d.Take(rest))
+		fit, err := r.Form.named().FitFrom(values, d.Take(rest))
 		if err != nil {
 			r.Validation = math.Inf(1)
 			return

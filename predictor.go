@@ -14,11 +14,14 @@ import (
 // Predictor predicts a target with a formula and says how sure it is. Make one with [Result.Predictor] or, for a
 // formula from elsewhere, with [NewPredictor]. One Predictor must not be used by several goroutines at once.
 type Predictor struct {
-	// Confidence has the rows, the fitted constants, the degrees of freedom and the residual spread.
-	*distill.Confidence
-
 	Formula formula.Expr
 	Inputs  []string // that the formula reads, in the order of the columns of [Predictor.At]
+	Rows    int      // that the constants were fitted to
+	Free    int      // constants that were fitted
+	Open    int      // directions among these that the data leave open: no prediction on the rows changes along them
+	Noise   float64  // residual spread over the degrees of freedom, in the units of the target
+
+	confidence *distill.Confidence
 
 	box   []formula.Interval // of these inputs, on the rows of the fit
 	poles []pole
@@ -81,14 +84,25 @@ func NewPredictor(e formula.Expr, target string, fitted *datasets.Table, special
 	if err != nil {
 		return nil, err
 	}
-	if p.Confidence, err = distill.NewConfidence(e, p.Inputs, d, Known(e, fitted, special)); err != nil {
+	c, err := distill.NewConfidence(e, p.Inputs, d, Known(e, fitted, special))
+	if err != nil {
 		return nil, fmt.Errorf("intervals of %q: %w", target, err)
 	}
+	p.confidence, p.Rows, p.Free, p.Open, p.Noise = c, c.Rows, c.Free, c.Open, c.Noise
 	for _, col := range d.X {
 		p.box = append(p.box, formula.Interval{Lo: slices.Min(col), Hi: slices.Max(col)})
 	}
 	p.poles, err = polesOf(e, p.Inputs, d.X, d.Rows())
 	return p, err
+}
+
+// DegreesOfFreedom are the rows less the constants that these determine.
+func (p *Predictor) DegreesOfFreedom() int { return p.confidence.DegreesOfFreedom() }
+
+// Constants returns each constant of the formula with its interval of a probability, and whether it was held: it counts as
+// known, and its interval is its value. The interval of a constant that the data leave open is infinitely wide.
+func (p *Predictor) Constants(probability float64) (constants []evidence.Constant, held []bool) {
+	return p.confidence.Constants(probability)
 }
 
 // dataOf returns the columns of a table that a formula for a target is fitted to.
@@ -137,9 +151,9 @@ func sizeAmong(list []float64, v float64) bool {
 
 // At predicts rows of columns in the order of Inputs. The intervals hold the truth with the probability given.
 func (p *Predictor) At(cols [][]float64, rows int, probability float64, of IntervalOf) Predictions {
-	value, se := p.Confidence.At(cols, rows)
+	value, se := p.confidence.At(cols, rows)
 	r := Predictions{Value: value, Sigma: se, Outside: make([][]string, rows)}
-	half := p.Quantile(probability)
+	half := p.confidence.Quantile(probability)
 	x := make([]float64, len(cols))
 	for i := range rows {
 		for j, col := range cols {

@@ -41,10 +41,10 @@ func (c RefittedConstant) Changed() (changed, known bool) {
 	return math.Abs(c.After.Value-c.Before.Value) > allowed, true
 }
 
-// Refit fits the constants of a formula for a target to the rows of a table, but for those that are held. before is
-// the confidence of the formula on the rows that it was fitted to first; nil where that is unknown.
+// Refit fits the constants of a formula for a target to the rows of a table, but for those that are held. before has
+// the constants with their 95 % intervals on the rows that they were fitted to first; nil where these are unknown.
 func Refit(
-	e formula.Expr, target string, t *datasets.Table, held []bool, before *distill.Confidence,
+	e formula.Expr, target string, t *datasets.Table, held []bool, before []evidence.Constant,
 ) (*Refitted, error) {
 	inputs := formula.Vars(e)
 	d, err := dataOf(t, inputs, target)
@@ -56,16 +56,14 @@ func Refit(
 		return nil, fmt.Errorf("fitting the constants of %q: %w", target, err)
 	}
 	r := &Refitted{Before: e, Formula: formula.WithConstants(e, p), Rows: d.Rows()}
-	was := make([]evidence.Constant, len(p))
-	for i, v := range formula.Constants(e) {
-		was[i] = evidence.Constant{Value: v, Low: math.NaN(), High: math.NaN(), Snapped: v}
-	}
-	if before != nil {
-		was, _ = before.Constants(intervalLevel)
+	if before == nil {
+		for _, v := range formula.Constants(e) {
+			before = append(before, evidence.Constant{Value: v, Low: math.NaN(), High: math.NaN(), Snapped: v})
+		}
 	}
 	now, held := after.Constants(intervalLevel)
 	for i := range now {
-		r.Constants = append(r.Constants, RefittedConstant{was[i], now[i], held[i]})
+		r.Constants = append(r.Constants, RefittedConstant{before[i], now[i], held[i]})
 	}
 	if r.RMSBefore, err = rmsOf(e, inputs, d); err != nil {
 		return nil, err

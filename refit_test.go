@@ -60,7 +60,8 @@ func TestRefittedChanged(t *testing.T) {
 				t.Fatal(err)
 			}
 			rows := table(t, "x,y", second.X[0], second.Y)
-			r, err := eql.Refit(formula.WithConstants(e, p), "y", rows, nil, before)
+			intervals, _ := before.Constants(0.95)
+			r, err := eql.Refit(formula.WithConstants(e, p), "y", rows, nil, intervals)
 			if err != nil {
 				t.Fatal(err)
 			}

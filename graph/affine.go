@@ -21,7 +21,7 @@ import (
 // shape (in, batch) and shared by all lanes; no gradient goes into it.
 //
 // Source: Martius and Lampert 2016, equation 2.
-type affine[T kernel.Float] struct {
+type affine[T Float] struct {
 	base
 	layer  int
 	size   kernel.Shape
@@ -32,7 +32,7 @@ type affine[T kernel.Float] struct {
 
 var _ gorgonia.SDOp = (*affine[float32])(nil)
 
-func newAffine[T kernel.Float](layer int, size kernel.Shape, shared bool, z, dy *tensor.Dense) *affine[T] {
+func newAffine[T Float](layer int, size kernel.Shape, shared bool, z, dy *tensor.Dense) *affine[T] {
 	yDims := 3
 	if shared {
 		yDims = 2
@@ -83,7 +83,7 @@ func (op *affine[T]) SymDiff(in gorgonia.Nodes, _, dz *gorgonia.Node) (gorgonia.
 }
 
 // affineWeights is W̄ and b̄ of [affine].
-type affineWeights[T kernel.Float] struct {
+type affineWeights[T Float] struct {
 	base
 	layer  int
 	size   kernel.Shape
@@ -91,7 +91,7 @@ type affineWeights[T kernel.Float] struct {
 	dw     *tensor.Dense
 }
 
-func newAffineWeights[T kernel.Float](op *affine[T]) *affineWeights[T] {
+func newAffineWeights[T Float](op *affine[T]) *affineWeights[T] {
 	s := op.size
 	return &affineWeights[T]{
 		base: base{
@@ -130,14 +130,14 @@ func (op *affineWeights[T]) ptx(b *block, in []gorgonia.Value) {
 func (op *affineWeights[T]) owned() []piece { return nil }
 
 // affineInput is ȳ of [affine].
-type affineInput[T kernel.Float] struct {
+type affineInput[T Float] struct {
 	base
 	layer int
 	size  kernel.Shape
 	dy    *tensor.Dense
 }
 
-func newAffineInput[T kernel.Float](op *affine[T]) *affineInput[T] {
+func newAffineInput[T Float](op *affine[T]) *affineInput[T] {
 	s := op.size
 	return &affineInput[T]{
 		base: base{

@@ -12,9 +12,12 @@ import (
 	"github.com/eqlearner/eql/model"
 )
 
+// Float is the precision that a graph computes in.
+type Float interface{ float32 | float64 }
+
 // A Graph is a number of networks of one architecture, its lanes, as a Gorgonia expression graph
 // of their losses and gradients over one minibatch.
-type Graph[T kernel.Float] struct {
+type Graph[T Float] struct {
 	Arch  model.Arch
 	Batch int
 	Lanes int
@@ -32,7 +35,7 @@ var building sync.Mutex
 
 // Build returns the graph of lanes networks for minibatches of the given size, in the precision
 // of T. All weights are zero. lanes must be a multiple of kernel.Block.
-func Build[T kernel.Float](a model.Arch, batch, lanes int) (*Graph[T], error) {
+func Build[T Float](a model.Arch, batch, lanes int) (*Graph[T], error) {
 	if err := a.Validate(); err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 
 // Capacity returns how many networks of an architecture the card trains at the same time, for which it compiles their
 // kernel; or why it trains none, which may be a [*TooLargeError].
-func Capacity[T float32 | float64](a model.Arch, batch int) (int, error) {
+func Capacity[T Float](a model.Arch, batch int) (int, error) {
 	card, err := openedCard()
 	if err != nil {
 		return 0, err
@@ -25,7 +25,7 @@ func Capacity[T float32 | float64](a model.Arch, batch int) (int, error) {
 
 // kernelFor returns the kernel of networks of an architecture, which is the same for any number of them. A graph of
 // them runs on the processor once, which binds its nodes.
-func kernelFor[T kernel.Float](a model.Arch, batch int, card gpu.Info) (gpu.Kernel, error) {
+func kernelFor[T Float](a model.Arch, batch int, card gpu.Info) (gpu.Kernel, error) {
 	g, err := Build[T](a, batch, kernel.Block)
 	if err != nil {
 		return gpu.Kernel{}, err
@@ -51,7 +51,7 @@ func kernelFor[T kernel.Float](a model.Arch, batch int, card gpu.Info) (gpu.Kern
 // threadsOf returns how many threads a block has: the fewest for which the moments of a thread's weights, a tile of
 // gradients and what it takes to compute them fit into its registers. Fewer threads have larger tiles, which load less
 // for each multiply-add, and leave more networks room on a processor.
-func threadsOf[T kernel.Float](g *Graph[T], card gpu.Info) (int, error) {
+func threadsOf[T Float](g *Graph[T], card gpu.Info) (int, error) {
 	var zero T
 	words := int(unsafe.Sizeof(zero)) / 4
 	tooLarge := &TooLargeError{What: "a thread", Unit: "registers"}

@@ -38,7 +38,7 @@ func TestCardTable(t *testing.T) {
 	}
 }
 
-func tableRow[T kernel.Float](t *testing.T, card gpu.Card, net string, threads int) {
+func tableRow[T Float](t *testing.T, card gpu.Card, net string, threads int) {
 	t.Helper()
 	const batch = 20
 	g, err := Build[T](paperArch(net), batch, kernel.Block)
@@ -91,7 +91,7 @@ func tableRow[T kernel.Float](t *testing.T, card gpu.Card, net string, threads i
 }
 
 // tableTime returns the least time of some launches, a network and step.
-func tableTime[T kernel.Float](m *cudaMachine[T]) (float64, error) {
+func tableTime[T Float](m *cudaMachine[T]) (float64, error) {
 	const rows = 9000
 	a, lanes := m.graph.Arch, m.graph.Lanes
 	rng := rand.New(rand.NewPCG(1, 1))

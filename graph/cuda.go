@@ -8,11 +8,10 @@ import (
 	"gorgonia.org/gorgonia"
 
 	"github.com/eqlearner/eql/internal/gpu"
-	"github.com/eqlearner/eql/internal/kernel"
 )
 
 // cudaMachine makes the steps of a graph on a card, a block of threads a lane.
-type cudaMachine[T kernel.Float] struct {
+type cudaMachine[T Float] struct {
 	launcher
 	graph *Graph[T]
 	host  []T // the state on its way
@@ -33,7 +32,7 @@ type memory struct {
 }
 
 // compileCUDA returns the machine for a card.
-func compileCUDA[T kernel.Float](g *Graph[T], card gpu.Card) (*cudaMachine[T], error) {
+func compileCUDA[T Float](g *Graph[T], card gpu.Card) (*cudaMachine[T], error) {
 	m := &cudaMachine[T]{graph: g, launcher: launcher{card: card, memory: map[string]memory{}}}
 	var err error
 	if m.kernel, err = kernelFor[T](g.Arch, g.Batch, card.Info()); err != nil {

@@ -131,7 +131,7 @@ func TestCUDAHugeArguments(t *testing.T) {
 	}
 }
 
-func hugeArguments[T kernel.Float](t *testing.T, size float64) {
+func hugeArguments[T Float](t *testing.T, size float64) {
 	diverged := compareTraining(t, model.Uniform(4, 1, 2, 5, 0, []model.Unit{model.Sin, model.Cos, model.Sigmoid}), 20, 30, 12, func(tr *training[T]) {
 		for i := range tr.state.W[0] {
 			tr.state.W[0][i] *= T(size)
@@ -155,7 +155,7 @@ func TestCUDARunsAll(t *testing.T) {
 	}
 }
 
-func runsAll[T kernel.Float](t *testing.T, a model.Arch, batch int) {
+func runsAll[T Float](t *testing.T, a model.Arch, batch int) {
 	onCard, tape := random[T](t, a, batch, kernel.Block), random[T](t, a, batch, kernel.Block)
 	tm := gorgonia.NewTapeMachine(tape.expr)
 	defer tm.Close()

@@ -10,7 +10,6 @@ import (
 	"gorgonia.org/gorgonia"
 
 	"github.com/eqlearner/eql/internal/gradcheck"
-	"github.com/eqlearner/eql/internal/kernel"
 	"github.com/eqlearner/eql/model"
 )
 
@@ -39,7 +38,7 @@ var shapes = []struct {
 }
 
 // random returns a graph with random weights and data, ready to run.
-func random[T kernel.Float](t testing.TB, a model.Arch, batch, lanes int) *Graph[T] {
+func random[T Float](t testing.TB, a model.Arch, batch, lanes int) *Graph[T] {
 	t.Helper()
 	g, err := Build[T](a, batch, lanes)
 	if err != nil {
@@ -63,7 +62,7 @@ func random[T kernel.Float](t testing.TB, a model.Arch, batch, lanes int) *Graph
 	return g
 }
 
-func compile[T kernel.Float](t testing.TB, g *Graph[T]) gorgonia.VM {
+func compile[T Float](t testing.TB, g *Graph[T]) gorgonia.VM {
 	t.Helper()
 	vm, err := Compile(g, CPU)
 	if err != nil {
@@ -128,7 +127,7 @@ func TestTapeMachineAgrees(t *testing.T) {
 	}
 }
 
-func tapeMachineAgrees[T kernel.Float](t *testing.T, a model.Arch, batch int) {
+func tapeMachineAgrees[T Float](t *testing.T, a model.Arch, batch int) {
 	flat, tape := random[T](t, a, batch, 8), random[T](t, a, batch, 8)
 	tm := gorgonia.NewTapeMachine(tape.expr)
 	defer tm.Close()
@@ -151,7 +150,7 @@ func tapeMachineAgrees[T kernel.Float](t *testing.T, a model.Arch, batch int) {
 	}
 }
 
-func equalBits[T kernel.Float](t *testing.T, what string, got, want []T) {
+func equalBits[T Float](t *testing.T, what string, got, want []T) {
 	t.Helper()
 	if len(got) != len(want) {
 		t.Fatalf("%s: %d numbers, want %d", what, len(got), len(want))

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/eqlearner/eql/internal/gpu"
-	"github.com/eqlearner/eql/internal/kernel"
 )
 
 // parameters are those of a kernel, 64 bits each; all but the last two are addresses.
@@ -20,7 +19,7 @@ var parameters = []string{"state", "rows", "order", "updates", "lambdas", "losse
 //	diverged  int32, (lanes)                                          grads     (rows, in+1, lanes), layer by layer
 //
 // The text does not depend on the number of lanes.
-func writeKernel[T kernel.Float](g *Graph[T], program []instruction, threads int) (gpu.Kernel, error) {
+func writeKernel[T Float](g *Graph[T], program []instruction, threads int) (gpu.Kernel, error) {
 	return newBlock(g, threads).kernel(program)
 }
 

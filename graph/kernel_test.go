@@ -12,14 +12,13 @@ import (
 	"testing"
 
 	"github.com/eqlearner/eql/internal/gpu"
-	"github.com/eqlearner/eql/internal/kernel"
 	"github.com/eqlearner/eql/model"
 )
 
 var ptxas = flag.String("ptxas", "", "path of ptxas: TestPTXAssembles translates kernels with it")
 
 // usualKernel returns the kernel that a card of the usual size would get.
-func usualKernel[T kernel.Float](t *testing.T, a model.Arch, batch int) gpu.Kernel {
+func usualKernel[T Float](t *testing.T, a model.Arch, batch int) gpu.Kernel {
 	t.Helper()
 	k, err := kernelFor[T](a, batch, gpu.Info{Registers: 65536, Shared: 232448})
 	if err != nil {

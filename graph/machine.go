@@ -5,8 +5,6 @@ import (
 	"fmt"
 
 	"gorgonia.org/gorgonia"
-
-	"github.com/eqlearner/eql/internal/kernel"
 )
 
 // Device is where a graph runs.
@@ -58,7 +56,7 @@ type instruction struct {
 }
 
 // Compile returns the machine that runs the graph on a device: for [CUDA] a [Stepper], for all others a [Machine].
-func Compile[T kernel.Float](g *Graph[T], device Device) (gorgonia.VM, error) {
+func Compile[T Float](g *Graph[T], device Device) (gorgonia.VM, error) {
 	if device != CUDA {
 		return flatten(g)
 	}
@@ -70,7 +68,7 @@ func Compile[T kernel.Float](g *Graph[T], device Device) (gorgonia.VM, error) {
 }
 
 // flatten returns the machine that runs the graph on the processor.
-func flatten[T kernel.Float](g *Graph[T]) (*Machine, error) {
+func flatten[T Float](g *Graph[T]) (*Machine, error) {
 	building.Lock()
 	defer building.Unlock()
 	sorted, err := gorgonia.Sort(g.expr)

@@ -21,7 +21,7 @@ import (
 // weight in alive is 0 is frozen: it counts for nothing in the sum and gets no gradient.
 //
 // Shapes: p is (outputs, batch, lanes), y (outputs, batch), shared by all lanes.
-type mse[T kernel.Float] struct {
+type mse[T Float] struct {
 	base
 	losses []T
 	alive  []T           // 1, or 0 for a frozen lane
@@ -32,7 +32,7 @@ type mse[T kernel.Float] struct {
 
 var _ gorgonia.SDOp = (*mse[float32])(nil)
 
-func newMSE[T kernel.Float](outputs, batch, lanes int) *mse[T] {
+func newMSE[T Float](outputs, batch, lanes int) *mse[T] {
 	op := &mse[T]{
 		base: base{
 			key:   fmt.Sprintf("MSE{outputs=%d, batch=%d, lanes=%d}", outputs, batch, lanes),
@@ -124,7 +124,7 @@ func (op *mse[T]) SymDiff(in gorgonia.Nodes, _, dsum *gorgonia.Node) (gorgonia.N
 }
 
 // mseBackward is p̄ of [mse]. The gradient of the sum is the constant 1 that Gorgonia starts from.
-type mseBackward[T kernel.Float] struct {
+type mseBackward[T Float] struct {
 	base
 	forward *mse[T]
 }

@@ -22,7 +22,7 @@ import (
 // forward and only factors backward.
 //
 // Source: Martius and Lampert 2016, equation 5.
-type mulUnit[T kernel.Float] struct {
+type mulUnit[T Float] struct {
 	base
 	layer      model.Layer
 	row        int           // batch·lanes
@@ -33,7 +33,7 @@ type mulUnit[T kernel.Float] struct {
 
 var _ gorgonia.SDOp = (*mulUnit[float32])(nil)
 
-func newMulUnit[T kernel.Float](layer int, l model.Layer, batch, lanes int, y, dz *tensor.Dense) *mulUnit[T] {
+func newMulUnit[T Float](layer int, l model.Layer, batch, lanes int, y, dz *tensor.Dense) *mulUnit[T] {
 	return &mulUnit[T]{
 		base: base{
 			key:   fmt.Sprintf("MulUnit{layer=%d, %v, batch=%d, lanes=%d}", layer, l, batch, lanes),
@@ -102,7 +102,7 @@ func (op *mulUnit[T]) SymDiff(in gorgonia.Nodes, _, dy *gorgonia.Node) (gorgonia
 }
 
 // mulUnitBackward is ā and b̄ of [mulUnit]; the gradients of the unary rows stay where they are.
-type mulUnitBackward[T kernel.Float] struct {
+type mulUnitBackward[T Float] struct {
 	base
 	forward *mulUnit[T]
 }

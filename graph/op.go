@@ -9,8 +9,6 @@ import (
 	"github.com/chewxy/hm"
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
-
-	"github.com/eqlearner/eql/internal/kernel"
 )
 
 // base is what all operations of this package have in common. Each operation belongs to one node
@@ -54,7 +52,7 @@ func (b *base) Hashcode() uint32 {
 }
 
 // Numbers returns the memory of a tensor of T. It does not allocate, as Value.Data would.
-func Numbers[T kernel.Float](v gorgonia.Value) []T {
+func Numbers[T Float](v gorgonia.Value) []T {
 	d := v.(*tensor.Dense)
 	var zero T
 	if unsafe.Sizeof(zero) == 4 {
@@ -66,7 +64,7 @@ func Numbers[T kernel.Float](v gorgonia.Value) []T {
 }
 
 // view returns a tensor over part of a buffer.
-func view[T kernel.Float](buf []T, shape ...int) *tensor.Dense {
+func view[T Float](buf []T, shape ...int) *tensor.Dense {
 	n := tensor.Shape(shape).TotalSize()
 	return tensor.New(tensor.WithShape(shape...), tensor.WithBacking(buf[:n:n]))
 }
@@ -77,11 +75,11 @@ func view[T kernel.Float](buf []T, shape ...int) *tensor.Dense {
 //
 // so that pre-activations (the first 2v+u rows) and outputs (the last u+v) each are one
 // contiguous piece: a unary unit is written where its pre-activation stood.
-type buffers[T kernel.Float] struct {
+type buffers[T Float] struct {
 	z, y *tensor.Dense // overlapping views: (2v+u, batch, lanes) and (u+v, batch, lanes)
 }
 
-func newBuffers[T kernel.Float](factors, unary, products, batch, lanes int) buffers[T] {
+func newBuffers[T Float](factors, unary, products, batch, lanes int) buffers[T] {
 	row := batch * lanes
 	buf := make([]T, (factors+unary+products)*row)
 	return buffers[T]{

@@ -52,7 +52,7 @@ type piece struct {
 	bytes int
 }
 
-func pieceOf[T kernel.Float](s []T) piece {
+func pieceOf[T Float](s []T) piece {
 	var zero T
 	return piece{uintptr(unsafe.Pointer(unsafe.SliceData(s))), len(s) * int(unsafe.Sizeof(zero))}
 }
@@ -64,7 +64,7 @@ type region struct {
 	row, padded int // numbers of a row there and here, a lane
 }
 
-func newBlock[T kernel.Float](g *Graph[T], threads int) *block {
+func newBlock[T Float](g *Graph[T], threads int) *block {
 	var zero T
 	b := &block{
 		Writer: ptx.New(threads, int(unsafe.Sizeof(zero)), kernel.Constants[T]()),

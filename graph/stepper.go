@@ -11,7 +11,7 @@ import (
 //
 // It keeps rows, λ and state from Load to Store. RunAll computes losses and gradients of the graph's weights as any
 // machine does, and forgets what was loaded. A Stepper belongs to one goroutine at a time.
-type Stepper[T float32 | float64] interface {
+type Stepper[T Float] interface {
 	gorgonia.VM
 	// Load takes the rows, (rows, inputs+outputs), λ of each lane, and where training stands.
 	Load(rows, lambda []T, s State[T]) error
@@ -26,10 +26,10 @@ type Stepper[T float32 | float64] interface {
 }
 
 // State is the memory of training: weights and Adam's moments of each layer, (rows, in+1, lanes).
-type State[T float32 | float64] struct{ W, M, V [][]T }
+type State[T Float] struct{ W, M, V [][]T }
 
 // Update is what one step needs besides its rows; see kernel's AdamStep for the first five.
-type Update[T float32 | float64] struct {
+type Update[T Float] struct {
 	Rate, Epsilon        T
 	OneLessB1, OneLessB2 T // 1−β₁, 1−β₂
 	Mask                 T // weights below it in size become zero and stay; 0: no mask

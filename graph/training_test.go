@@ -13,7 +13,7 @@ import (
 )
 
 // training is a stretch of training whose every step is known beforehand.
-type training[T kernel.Float] struct {
+type training[T Float] struct {
 	graph   *Graph[T]
 	state   State[T]
 	rows    []T // (rows, inputs+outputs)
@@ -26,7 +26,7 @@ const trainingRows = 150
 
 // newTraining draws networks and rows. Training has four epochs' ends, and thirds without penalty, with it, and with
 // the mask.
-func newTraining[T kernel.Float](t *testing.T, a model.Arch, batch, lanes, steps int) *training[T] {
+func newTraining[T Float](t *testing.T, a model.Arch, batch, lanes, steps int) *training[T] {
 	t.Helper()
 	g, err := Build[T](a, batch, lanes)
 	if err != nil {
@@ -206,7 +206,7 @@ func (tr *training[T]) onCard(t *testing.T, card gpu.Card, chunk int) (losses []
 }
 
 // sameBits compares numbers of lanes that were not frozen.
-func sameBits[N float32 | float64](t *testing.T, what string, got, want []N, diverged []int32) {
+func sameBits[N Float](t *testing.T, what string, got, want []N, diverged []int32) {
 	t.Helper()
 	different := 0
 	for i := range want {
@@ -222,12 +222,12 @@ func sameBits[N float32 | float64](t *testing.T, what string, got, want []N, div
 }
 
 // compareTraining trains the same networks on the processor and on a card and compares all that there is.
-func compareTraining[T kernel.Float](t *testing.T, a model.Arch, batch, steps, chunk int, change func(tr *training[T])) (diverged []int32) {
+func compareTraining[T Float](t *testing.T, a model.Arch, batch, steps, chunk int, change func(tr *training[T])) (diverged []int32) {
 	t.Helper()
 	return compareLanes(t, a, batch, kernel.Block, steps, chunk, change)
 }
 
-func compareLanes[T kernel.Float](t *testing.T, a model.Arch, batch, lanes, steps, chunk int, change func(tr *training[T])) (diverged []int32) {
+func compareLanes[T Float](t *testing.T, a model.Arch, batch, lanes, steps, chunk int, change func(tr *training[T])) (diverged []int32) {
 	t.Helper()
 	trainings := [2]*training[T]{newTraining[T](t, a, batch, lanes, steps), newTraining[T](t, a, batch, lanes, steps)}
 	for _, tr := range trainings {

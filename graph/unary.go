@@ -22,14 +22,14 @@ import (
 // from the forward pass, because z is gone by then.
 //
 // Source: Martius and Lampert 2016, equations 3 and 4.
-type unary[T kernel.Float] struct {
+type unary[T Float] struct {
 	base
 	runs []run[T]
 	d    []T // f′(z) of the unary rows
 }
 
 // run is a run of rows with the same unit; identity rows are in none.
-type run[T kernel.Float] struct {
+type run[T Float] struct {
 	unit     model.Unit
 	f        kernel.UnaryFunc[T]
 	from, to int // range of numbers within the unary rows
@@ -42,7 +42,7 @@ func (r run[T]) of(z, d []T) (zr, dr []T) {
 
 // unaryKernel returns the kernel of a unary unit, nil for the identity, which needs none, and ok
 // = false for what is not a unary unit.
-func unaryKernel[T kernel.Float](u model.Unit) (f kernel.UnaryFunc[T], ok bool) {
+func unaryKernel[T Float](u model.Unit) (f kernel.UnaryFunc[T], ok bool) {
 	switch u {
 	case model.Identity:
 		return nil, true
@@ -60,7 +60,7 @@ func unaryKernel[T kernel.Float](u model.Unit) (f kernel.UnaryFunc[T], ok bool) 
 
 var _ gorgonia.SDOp = (*unary[float32])(nil)
 
-func newUnary[T kernel.Float](layer int, l model.Layer, batch, lanes int) (*unary[T], error) {
+func newUnary[T Float](layer int, l model.Layer, batch, lanes int) (*unary[T], error) {
 	row := batch * lanes
 	op := &unary[T]{
 		base: base{
@@ -193,7 +193,7 @@ func (op *unary[T]) SymDiff(_ gorgonia.Nodes, y, dy *gorgonia.Node) (gorgonia.No
 }
 
 // unaryBackward is z̄ of [unary].
-type unaryBackward[T kernel.Float] struct {
+type unaryBackward[T Float] struct {
 	base
 	forward *unary[T]
 }

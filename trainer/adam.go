@@ -15,7 +15,7 @@ import (
 //
 // Source: Kingma and Ba, ICLR 2015, algorithm 1 in the form of its section 2; Martius and Lampert
 // 2016, §3.2, for penalty and mask.
-type Adam[T kernel.Float] struct {
+type Adam[T graph.Float] struct {
 	course
 	lambda  []T // one a lane
 	noLimit []T // zeros: λ in the phases without penalty
@@ -33,7 +33,7 @@ type course struct {
 var _ gorgonia.Solver = (*Adam[float32])(nil)
 
 // NewAdam returns the solver for lanes with the given λ, at step 0 of total.
-func NewAdam[T kernel.Float](c Config, lambda []float64, total int) *Adam[T] {
+func NewAdam[T graph.Float](c Config, lambda []float64, total int) *Adam[T] {
 	a := &Adam[T]{course: course{config: c, total: total, b1: 1, b2: 1}, lambda: make([]T, len(lambda)), noLimit: make([]T, len(lambda))}
 	for e, l := range lambda {
 		a.lambda[e] = T(l)
@@ -69,7 +69,7 @@ func (a *Adam[T]) Step(model []gorgonia.ValueGrad) error {
 }
 
 // next counts a step and returns what it needs.
-func next[T kernel.Float](c *course) graph.Update[T] {
+func next[T graph.Float](c *course) graph.Update[T] {
 	phase := c.Phase()
 	c.advance()
 	root := math.Sqrt(1 - c.b2)

@@ -6,12 +6,11 @@ import (
 	"time"
 
 	"github.com/eqlearner/eql/graph"
-	"github.com/eqlearner/eql/internal/kernel"
 )
 
 // onCard trains a run on a GPU, launch by launch. What a launch does is decided beforehand, while the one before runs;
 // how training is cut into launches changes no bit.
-type onCard[T kernel.Float] struct {
+type onCard[T graph.Float] struct {
 	*run[T]
 	stepper graph.Stepper[T]
 	steps   int // of the next launch
@@ -26,7 +25,7 @@ const (
 )
 
 // launch is a stretch of training.
-type launch[T kernel.Float] struct {
+type launch[T graph.Float] struct {
 	first   int // step
 	order   []int32
 	updates []graph.Update[T]

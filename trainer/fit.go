@@ -10,7 +10,6 @@ import (
 	"gorgonia.org/gorgonia"
 
 	"github.com/eqlearner/eql/graph"
-	"github.com/eqlearner/eql/internal/kernel"
 	"github.com/eqlearner/eql/model"
 )
 
@@ -99,7 +98,7 @@ func Fit(ctx context.Context, lanes []Lane, data Data, c Config, opt Options) (*
 }
 
 // run is the state of one call of Fit.
-type run[T kernel.Float] struct {
+type run[T graph.Float] struct {
 	config Config
 	opt    Options
 	lanes  []Lane
@@ -115,7 +114,7 @@ type run[T kernel.Float] struct {
 	losses   []float64 // summed over the epoch
 }
 
-func fit[T kernel.Float](ctx context.Context, lanes []Lane, data Data, c Config, opt Options) (res *Result, err error) {
+func fit[T graph.Float](ctx context.Context, lanes []Lane, data Data, c Config, opt Options) (res *Result, err error) {
 	r, err := newRun[T](lanes, data, c, opt)
 	if err != nil {
 		return nil, err
@@ -147,7 +146,7 @@ func fit[T kernel.Float](ctx context.Context, lanes []Lane, data Data, c Config,
 	return res, nil
 }
 
-func newRun[T kernel.Float](lanes []Lane, data Data, c Config, opt Options) (*run[T], error) {
+func newRun[T graph.Float](lanes []Lane, data Data, c Config, opt Options) (*run[T], error) {
 	a := lanes[0].Start.Arch
 	batch := min(c.Batch, data.Rows())
 	g, err := graph.Build[T](a, batch, len(lanes))
@@ -181,7 +180,7 @@ func newRun[T kernel.Float](lanes []Lane, data Data, c Config, opt Options) (*ru
 	return r, nil
 }
 
-func rowMajor[T kernel.Float](cols [][]float64) []T {
+func rowMajor[T graph.Float](cols [][]float64) []T {
 	rows := make([]T, len(cols)*len(cols[0]))
 	for j, col := range cols {
 		for i, v := range col {
@@ -269,7 +268,7 @@ func (r *run[T]) fill(rows []int32) {
 }
 
 // gather writes rows of a row-major table as columns: dst[j,b] = src[rows[b],j].
-func gather[T kernel.Float](dst, src []T, rows []int32) {
+func gather[T graph.Float](dst, src []T, rows []int32) {
 	batch := len(rows)
 	cols := len(dst) / batch
 	for b, row := range rows {

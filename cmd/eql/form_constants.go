@@ -9,7 +9,7 @@ import (
 
 	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/datasets"
-	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/formula"
 )
 
 // parse reads the form and what is said of its constants.
@@ -105,7 +105,7 @@ func fixConstant(f *eql.KnownForm, text string) error {
 }
 
 // said reads NAME=NUMBER, or the same with another sign.
-func said(f *eql.KnownForm, text, signs, want string) (*distill.NamedConstant, float64, error) {
+func said(f *eql.KnownForm, text, signs, want string) (*formula.Parameter, float64, error) {
 	unclear := fmt.Errorf("%q is not understood, want %s", text, want)
 	i := strings.IndexAny(text, signs)
 	if i < 0 {
@@ -120,7 +120,7 @@ func said(f *eql.KnownForm, text, signs, want string) (*distill.NamedConstant, f
 }
 
 // constantNamed returns the constant of a name.
-func constantNamed(f *eql.KnownForm, name string) (*distill.NamedConstant, error) {
+func constantNamed(f *eql.KnownForm, name string) (*formula.Parameter, error) {
 	name = strings.Trim(strings.TrimSpace(name), "`")
 	c := f.Constant(name)
 	if c == nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
 	"github.com/eqlearner/eql/internal/sweep"
@@ -157,10 +158,12 @@ func (r *savedRun) refit(target string, t *datasets.Table, all bool, notes io.Wr
 		return refitted{}, fmt.Errorf("the data of the run: %w", err)
 	}
 	n := len(columns.Cols) - 1
-	before, err := distill.NewConfidence(e, columns.Names[:n], distill.Data{X: columns.Cols[:n], Y: columns.Cols[n]}, held)
+	var before []evidence.Constant
+	confidence, err := distill.NewConfidence(e, columns.Names[:n], distill.Data{X: columns.Cols[:n], Y: columns.Cols[n]}, held)
 	if err != nil {
 		fmt.Fprintf(notes, "note: there are no intervals of the constants of %q before: %v\n", target, err)
-		before = nil
+	} else {
+		before, _ = confidence.Constants(0.95)
 	}
 	f := refitted{target: target}
 	f.form, f.names = eql.WithNames(e, held, "c")

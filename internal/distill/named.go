@@ -12,19 +12,8 @@ import (
 	"github.com/eqlearner/eql/formula"
 )
 
-// A NamedConstant is a constant of a form: a variable of the formula that is no input.
-type NamedConstant struct {
-	Name      string
-	Start     float64 // NaN where it is looked for
-	Low, High float64 // bounds, infinite where there are none
-	Integer   bool    // it is a whole number
-}
-
-// Fix holds a constant at a value.
-func (c *NamedConstant) Fix(value float64) { c.Start, c.Low, c.High = value, value, value }
-
-// Fixed reports whether a constant is held at one value.
-func (c NamedConstant) Fixed() bool { return c.Low == c.High }
+// NamedConstant is a constant of a form: a variable of the formula that is no input.
+type NamedConstant = formula.Parameter
 
 // Named is a form of a law whose constants have names.
 type Named struct {
@@ -274,15 +263,15 @@ func (f Named) places(linear []bool, scales []float64) [][]float64 {
 		p := slices.Clone(at)
 		for k, i := range sought {
 			_, u := math.Modf(0.5 + float64(n)*math.Pow(root, -float64(k+1)))
-			p[i] = f.Constants[i].place(u, scales[(n+k*n/len(scales))%len(scales)])
+			p[i] = placeOf(f.Constants[i], u, scales[(n+k*n/len(scales))%len(scales)])
 		}
 		places = append(places, p)
 	}
 	return places
 }
 
-// place returns the value that u in [0, 1) stands for.
-func (c NamedConstant) place(u, scale float64) float64 {
+// placeOf returns the value of a constant that u in [0, 1) stands for.
+func placeOf(c NamedConstant, u, scale float64) float64 {
 	size := func(u float64) float64 { return scale * math.Pow(10, mostDecades*(2*u-1)) }
 	switch low, high := !math.IsInf(c.Low, 0), !math.IsInf(c.High, 0); {
 	case low && high:

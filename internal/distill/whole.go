@@ -1,9 +1,6 @@
 package distill
 
-import (
-	"math"
-	"slices"
-)
+import "slices"
 
 // hasIntegers reports whether a constant of the form is to be a whole number.
 func (f Named) hasIntegers() bool {
@@ -40,6 +37,3 @@ func (f Named) wholeNumbers(x *expression, best []float64, starts [][]float64) [
 	}
 	return best
 }
-
-// HoldsWhole reports whether a whole number is within the bounds of a constant.
-func (c NamedConstant) HoldsWhole() bool { return math.Ceil(c.Low) <= math.Floor(c.High) }
