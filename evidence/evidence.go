@@ -33,6 +33,8 @@ type Evidence struct {
 	Exact bool
 	// Edges are where the formula has no value, in the data or up to twice their size.
 	Edges []Edge
+	// Errors is what the errors of the rows are taken to be.
+	Errors Errors
 }
 
 // Greedy is the formula that was grown without a network, a baseline and a candidate at once.

@@ -103,6 +103,8 @@ type Settings struct {
 	Scale    Scaling        `json:"scale"`
 	Split    float64        `json:"split"` // fraction of the rows held out for validation; 0: cross-validation in 5 folds
 	Seed     uint64         `json:"seed"`
+	Errors   Errors         `json:"errors,omitempty"`   // how sizes of errors compare; "": absolute
+	Outliers Outliers       `json:"outliers,omitempty"` // what happens to rows that a law does not explain; "": keep
 }
 
 // fewRows is the number of rows below which none are held out: cross-validation uses all.
@@ -204,6 +206,12 @@ func (s Settings) Validate() error {
 	}
 	errs = append(errs, new(Init).UnmarshalText([]byte(s.Init)), new(Select).UnmarshalText([]byte(s.Select)),
 		new(Snap).UnmarshalText([]byte(s.Snap)), new(Scaling).UnmarshalText([]byte(s.Scale)))
+	if s.Errors != "" {
+		errs = append(errs, new(Errors).UnmarshalText([]byte(s.Errors)))
+	}
+	if s.Outliers != "" {
+		errs = append(errs, new(Outliers).UnmarshalText([]byte(s.Outliers)))
+	}
 	if err := s.Halving.validate(); err != nil {
 		errs = append(errs, err)
 	}

@@ -41,6 +41,18 @@ func (l *Law) CrossValidate(d Data, folds [][]int) []float64 {
 	return crossValidate(d, folds, func(rest, held Data) []float64 { return Fit(l, rest).Predict(held.X, held.Rows()) })
 }
 
+// Errors returns how much larger predictions are than the targets, times root weights.
+func (d Data) Errors(by interface {
+	Predict(x [][]float64, rows int) []float64
+}) []float64 {
+	errors := by.Predict(d.X, d.Rows())
+	for i, y := range d.Y {
+		errors[i] -= y
+	}
+	d.weigh(errors, 0)
+	return errors
+}
+
 // crossValidate returns the error of each row when predict learns from the rows of the other folds.
 func crossValidate(d Data, folds [][]int, predict func(rest, held Data) []float64) []float64 {
 	errors := make([]float64, d.Rows())

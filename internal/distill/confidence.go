@@ -15,12 +15,15 @@ import (
 // Confidence says how sure the values of a fitted formula are, at any inputs. With the Jacobian J of the formula on
 // the rows that it was fitted to, in its free constants, the residual spread s and the gradient g at the inputs, the
 // standard error of the curve is s·√(gᵀ(JᵀJ)⁻¹g). Student's t has n − p degrees of freedom: the rows less the
-// constants that the rows determine. The noise is taken to be independent and of the same size everywhere.
+// constants that the rows determine. The noise is taken to be independent, and of a size that root weights divide. Where
+// the size is known, and χ² of the residuals is within its 99 % quantile, it takes the place of s, and the normal
+// distribution that of Student's.
 type Confidence struct {
 	Rows  int
 	Free  int     // constants that were fitted
 	Open  int     // directions among these in which no prediction on the rows changes
-	Noise float64 // residual spread s, over the degrees of freedom
+	Noise float64 // residual spread s, over the degrees of freedom; or what is known of it
+	Known bool    // whether Noise is the standard deviation that was given with the rows, which the residuals allow
 
 	x     *expression
 	p     []float64
@@ -62,7 +65,7 @@ func (x *expression) confidence(p []float64) (*Confidence, error) {
 		return nil, fmt.Errorf("%d rows and %d fitted constants leave no degree of freedom to tell the noise by (add rows)",
 			c.Rows, c.Free-c.Open)
 	}
-	c.Noise = math.Sqrt(eq.sse / float64(c.DegreesOfFreedom()))
+	c.Noise, c.Known = x.data.noise(eq.sse, c.Free-c.Open)
 	return c, nil
 }
 
@@ -71,6 +74,9 @@ func (c *Confidence) DegreesOfFreedom() int { return c.Rows - (c.Free - c.Open) 
 
 // Quantile returns half the width of the central interval of a probability, in standard errors.
 func (c *Confidence) Quantile(probability float64) float64 {
+	if c.Known {
+		return distuv.UnitNormal.Quantile(0.5 + probability/2)
+	}
 	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(c.DegreesOfFreedom())}
 	return t.Quantile(0.5 + probability/2)
 }

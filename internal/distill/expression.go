@@ -23,6 +23,7 @@ type expression struct {
 	columns  [][]float64 // what the two are given of a block of rows: the inputs, and each constant in all rows
 	fixed    []bool      // constants that are held at their value
 	noise    float64     // standard deviation of the errors about the true formula, as far as is known
+	known    bool        // whether the noise is that of the data, and not from the residuals
 }
 
 // newExpression prepares a formula over the named inputs, which are the columns of d.X, and
@@ -153,12 +154,9 @@ func (x *expression) free() int {
 	return n
 }
 
-// estimateNoise takes the errors that are left at a fit for the noise: the SSE over the degrees of freedom.
+// estimateNoise takes the errors that are left at a fit for the noise, see [Data.noise].
 func (x *expression) estimateNoise(eq normal) {
-	x.noise = math.Inf(1)
-	if dof := x.data.Rows() - x.free(); dof > 0 {
-		x.noise = math.Sqrt(eq.sse / float64(dof))
-	}
+	x.noise, x.known = x.data.noise(eq.sse, x.free())
 }
 
 // standardErrors returns the standard error of each free constant at the fit p, from σ²·(JᵀJ)⁻¹ with σ the

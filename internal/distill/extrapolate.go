@@ -29,7 +29,7 @@ func Extrapolate(l *Law, d Data) Extrapolation {
 		x.Doubt = math.Inf(1)
 		if box.Rows() > 0 {
 			variance, _ := all.predictionVariance(eq, box)
-			x.Doubt = math.Hypot(math.Sqrt(eq.sse/float64(d.Rows())), NewCriterion(d).Floor) * math.Sqrt(variance) / standardDeviation(d.Y)
+			x.Doubt = math.Hypot(math.Sqrt(eq.sse/float64(d.Rows())), NewCriterion(d).Floor) * math.Sqrt(variance) / d.spread(d.Y)
 		}
 	}
 	return x
@@ -145,7 +145,7 @@ func (l *Law) BeforePoles(d Data, x [][]float64) Data {
 			rows = append(rows, r)
 		}
 	}
-	return Data{X: x, Y: d.Y}.Take(rows)
+	return Data{X: x, Y: d.Y, W: d.W}.Take(rows)
 }
 
 // VaguePole reports whether the data leaves open where a pole, or the end of a logarithm, is: at the row that is nearest to it the 95 %

@@ -17,6 +17,8 @@ type Data struct {
 	X [][]float64
 	Y []float64
 	W []float64 // root weights of the rows, see [RootWeights]; nil: all are 1
+
+	Sigma float64 // standard deviation of the error of a row of weight 1, where it is known; 0: the residuals tell
 }
 
 // Rows returns the number of rows.
@@ -31,7 +33,7 @@ func (d Data) Take(rows []int) Data {
 		}
 		return c
 	}
-	t := Data{Y: take(d.Y)}
+	t := Data{Y: take(d.Y), Sigma: d.Sigma}
 	if d.W != nil {
 		t.W = take(d.W)
 	}

@@ -113,6 +113,9 @@ func (x *expression) intervals(p []float64, eq normal) []Constant {
 // quantile returns half the width, in standard errors, of the confidence intervals of k constants in a fit with free
 // ones. All k are within theirs in 95 % of fits or more.
 func (x *expression) quantile(k, free int) float64 {
+	if x.known {
+		return distuv.UnitNormal.Quantile(1 - costly/2/float64(k))
+	}
 	dof := math.Max(1, float64(x.data.Rows()-free))
 	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: dof}.Quantile(1 - costly/2/float64(k))
 }
@@ -303,12 +306,15 @@ func (s *snapping) negligible(sse float64) bool {
 	return sse <= math.Max(s.sse, float64(s.x.data.Rows())*floor*floor)
 }
 
-// significantlyWorse is the F-test of the constants that are held being what they are, against the fit with all
+// significantlyWorse is the F-test, or where the noise is known that of χ², of the constants that are held being what they are, against the fit with all
 // of them free.
 func (s *snapping) significantlyWorse(sse float64) bool {
 	dof, k := float64(s.x.data.Rows()-s.free), float64(s.free-s.x.free())
 	if dof <= 0 || s.negligible(sse) {
 		return false
+	}
+	if s.x.known {
+		return !(distuv.ChiSquared{K: k}.Survival((sse-s.sse)/(s.x.noise*s.x.noise)) >= costly)
 	}
 	f := (sse - s.sse) / k / (s.sse / dof)
 	return !(distuv.F{D1: k, D2: dof}.Survival(f) >= costly) // NaN where f is infinite

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Root weights are what the residual of each row, and its part of every column of a linear problem, is multiplied
@@ -66,6 +67,28 @@ func (d Data) spread(col []float64) float64 {
 	}
 	return math.Sqrt(sq)
 }
+
+// noise returns the standard deviation of the error of a row of weight 1 at a fit of some constants: the known one where it
+// is known and allows the SSE, otherwise the SSE over the degrees of freedom.
+func (d Data) noise(sse float64, constants int) (sigma float64, known bool) {
+	dof := d.Rows() - constants
+	if d.Sigma > 0 && Allows(sse/(d.Sigma*d.Sigma), dof) {
+		return d.Sigma, true
+	}
+	if dof <= 0 {
+		return math.Inf(1), false
+	}
+	return math.Sqrt(sse / float64(dof)), false
+}
+
+// Allows reports whether a sum of squares, each over the variance that is known, is within the 99 % quantile of χ².
+func Allows(squares float64, dof int) bool {
+	const allowed = 0.99
+	return dof <= 0 || squares <= distuv.ChiSquared{K: float64(dof)}.Quantile(allowed)
+}
+
+// Spread returns the standard deviation of the targets about their mean, both weighted.
+func (d Data) Spread() float64 { return d.spread(d.Y) }
 
 // RootWeights returns σ₀/σ of each row, with σ₀ the geometric mean of the standard deviations σ, which is returned beside.
 func RootWeights(sigma []float64) (w []float64, common float64) {

@@ -6,13 +6,20 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
 )
 
 // observed returns a target on all rows, and what a formula of inputs counted from their origins says there.
 func (p *problem) observed(e formula.Expr, o int) (y, predicted []float64) {
-	y = p.rows.Cols[len(p.inputs)+o]
-	predicted, err := p.onRows(e)
+	return p.observedOn(p.rows, e, o)
+}
+
+// observedOn is observed on some rows.
+func (p *problem) observedOn(rows *datasets.Table, e formula.Expr, o int) (y, predicted []float64) {
+	n := len(p.inputs)
+	y = rows.Cols[n+o]
+	predicted, err := evaluate(e, p.inputs, rows.Cols[:n], rows.Rows())
 	if err != nil {
 		predicted = slices.Repeat([]float64{math.NaN()}, len(y)) // it has other variables
 	}

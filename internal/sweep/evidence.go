@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
 )
@@ -31,6 +32,7 @@ type tested struct {
 	structure       distill.Structure // of the formula as it is printed, as the rest
 	exact           bool
 	edges           []Edge
+	errors          evidence.Errors
 	suspicions      suspicions
 }
 
@@ -58,9 +60,10 @@ func (r *runner) test(c *Choice, o int) *tested {
 
 // look adds what the formula as it is printed, and the law itself, show.
 func (t *tested) look(p *problem, o int) {
-	d := p.target(o)
-	y, predicted := p.observed(t.snapped, o)
-	t.structure = distill.Residuals(p.rows.Cols[:len(p.inputs)], y, predicted, nil)
+	d, rows := p.target(o), p.judged(o)
+	y, predicted := p.observedOn(rows.rows, t.snapped, o)
+	t.structure = distill.Residuals(rows.rows.Cols[:len(p.inputs)], y, predicted, rows.w)
+	t.errors = p.errorsOf(t, o)
 	t.exact = exact(y, predicted, formula.Complexity(t.snapped), t.law.Params())
 	t.edges = p.edges(t.snapped)
 	t.suspicions = suspicions{
@@ -81,7 +84,7 @@ func (r *runner) evidence(models []*Model, c *Choice, o int) *Evidence {
 	}
 	t := r.test(c, o)
 	e.Fitted, e.Constants, e.Power, e.Extrapolation = t.fitted, t.constants, t.power, t.extrapolation
-	e.Structure, e.Exact, e.Edges = t.structure, t.exact, t.edges
+	e.Structure, e.Exact, e.Edges, e.Errors = t.structure, t.exact, t.edges, t.errors
 	c.Formula, c.Complexity = t.snapped, formula.Complexity(t.snapped)
 	noise := r.noise(models, e.Structure.Noise/p.unitOf(o), o)
 	e.Noise = noise * p.unitOf(o)
@@ -141,16 +144,27 @@ func snappedGain(rows int) float64 {
 func (p *problem) inTable(o int) distill.Data {
 	n := len(p.inputs)
 	d := distill.Data{X: p.train.Cols[:n], Y: p.train.Cols[n+o]}
+	d.W, d.Sigma = p.rootWeights(o, 1)
+	d = p.used(o, d)
 	if rows := d.Rows(); rows > maxEvidenceRows {
 		return d.Take(distill.Spread(rows, maxEvidenceRows))
 	}
 	return d
 }
 
-// variance returns the variance of a target in scaled units.
+// variance returns the variance of a target, weighted, in scaled units.
 func (p *problem) variance(o int) float64 {
-	s := spread(p.scaled.Y[o])
+	s := p.spreadOf(o)
 	return s * s
+}
+
+// spreadOf returns the standard deviation of a target about its mean, both weighted, in scaled units.
+func (p *problem) spreadOf(o int) float64 {
+	d := p.target(o)
+	if d.W == nil {
+		return spread(d.Y)
+	}
+	return d.Spread()
 }
 
 const (

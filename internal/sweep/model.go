@@ -235,25 +235,16 @@ func (p *problem) unitOf(o int) float64 {
 const rowsPerConstant = 2
 
 // validationErrors returns the errors of a law on the validation rows, or of the refitted law on
-// the rows left out in cross-validation, in scaled units.
+// the rows left out in cross-validation, in scaled units and times root weights.
 func (p *problem) validationErrors(law *distill.Law, o int) []float64 {
 	if p.folds != nil {
 		if rowsPerConstant*law.Params() > p.train.Rows()*(folds-1)/folds {
 			// Refitted to four fifths of the rows it would stay where it is, and remember the rest.
 			return []float64{math.Inf(1)}
 		}
-		return law.CrossValidate(p.target(o), p.folds)
+		return law.CrossValidate(p.target(o), p.foldsOf(o))
 	}
-	n := len(p.inputs)
-	x := make([][]float64, n)
-	for j, col := range p.validation.Cols[:n] {
-		x[j] = scaledColumn(col, p.scaleOf(j))
-	}
-	errors := law.Predict(x, p.validation.Rows())
-	for i, y := range scaledColumn(p.validation.Cols[n+o], p.scaleOf(n+o)) {
-		errors[i] -= y
-	}
-	return errors
+	return p.heldOut(o, p.scaleOf).Errors(law)
 }
 
 // finite reports whether all constants of an expression are finite numbers.

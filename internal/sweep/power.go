@@ -6,6 +6,7 @@ import (
 
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/model"
 )
 
 // A power law casts doubt on a formula whose error it falls short of by this factor, beyond
@@ -22,17 +23,13 @@ func (p *problem) power(o int, d distill.Data, mine TargetModel, snap Snap) Powe
 	if !ok {
 		return Power{}
 	}
-	n := len(p.inputs)
-	y := p.train.Cols[n+o]
+	held := d
 	var errors []float64
 	if p.folds != nil {
-		errors = law.CrossValidate(d, p.folds)
+		errors = law.CrossValidate(d, p.foldsOf(o))
 	} else {
-		y = p.validation.Cols[n+o]
-		errors = law.Predict(p.validation.Cols[:n], len(y))
-		for i := range y {
-			errors[i] -= y[i]
-		}
+		held = p.heldOut(o, func(int) model.Scale { return model.Scale{} })
+		errors = held.Errors(law)
 	}
 	w := Power{Formula: law.Expr(p.inputs), Validation: rms(errors)}
 	if snap == SnapAuto {
@@ -48,7 +45,7 @@ func (p *problem) power(o int, d distill.Data, mine TargetModel, snap Snap) Powe
 	}
 	if mine.Scaled > distill.NewCriterion(p.target(o)).Floor { // below it both err by the arithmetic
 		w.Better = w.Validation < clearly*mine.Validation && worse(own, errors, 1) ||
-			span(y) >= decade && medianRelative(errors, y) < relatively*medianRelative(own, y)
+			held.W == nil && span(held.Y) >= decade && medianRelative(errors, held.Y) < relatively*medianRelative(own, held.Y)
 	}
 	return w
 }

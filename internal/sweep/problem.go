@@ -16,7 +16,8 @@ import (
 type Task struct {
 	Inputs, Targets []string
 	Data            *datasets.Table
-	Validation      *datasets.Table // nil: rows of Data are held out, or cross-validation
+	Validation      *datasets.Table        // nil: rows of Data are held out, or cross-validation
+	Errors          map[string]ErrorColumn // of targets whose errors a column of the tables tells
 }
 
 // problem is a task made ready for training: split and scaled.
@@ -31,6 +32,9 @@ type problem struct {
 	folds      [][]int         // of the rows of train
 	scaled     trainer.Data    // train in scaled units
 	rows       *datasets.Table // train and then validation, inputs counted from their origins
+	origin     []int           // of these: the row of the data, or if it is negative, less than 0 by one more than that of Validation
+	errors     []rowErrors     // of each target
+	data       []distill.Data  // of each target: the rows of train that laws are fitted to, in scaled units
 }
 
 const folds = 5
@@ -50,11 +54,12 @@ func newProblem(t Task, s Settings) (*problem, error) {
 	case s.Split > 0:
 		train, validation := split(s, data.Rows())
 		p.train, p.validation = data.Take(train), data.Take(validation)
+		p.origin = slices.Concat(train, validation)
 	default:
 		p.folds = datasets.Folds(data.Rows(), folds, rand.New(rand.NewPCG(s.Seed, splitStream)))
 	}
 	p.scale(s.Scale)
-	return p, nil
+	return p, p.readErrors(t)
 }
 
 // split returns the rows that are trained on and those that are held out.
@@ -164,10 +169,8 @@ func (p *problem) fromZero(e formula.Expr) formula.Expr {
 	return formula.Substitute(e, values)
 }
 
-// target returns the training rows of one target in scaled units.
-func (p *problem) target(o int) distill.Data {
-	return distill.Data{X: p.scaled.X, Y: p.scaled.Y[o]}
-}
+// target returns the rows of one target that laws are fitted to in scaled units.
+func (p *problem) target(o int) distill.Data { return p.data[o] }
 
 // maxTrainRows bounds the rows that minibatches are drawn from in short training: more rows than
 // update steps can visit only cost memory.

@@ -17,6 +17,8 @@ type (
 	Round    = run.Round
 	Ended    = run.Ended
 
+	ErrorColumn = run.ErrorColumn
+
 	Evidence = evidence.Evidence
 	Verdict  = evidence.Verdict
 	Level    = evidence.Level
@@ -41,6 +43,9 @@ const (
 	SnapAuto, SnapOff, ScaleAuto, ScaleNone  = run.SnapAuto, run.SnapOff, run.ScaleAuto, run.ScaleNone
 	InitPaper, InitSparse, InitMixed         = run.InitPaper, run.InitSparse, run.InitMixed
 	SelectRank, SelectValidation, SelectBIC2 = run.SelectRank, run.SelectValidation, run.SelectBIC2
+
+	ErrorsAuto, ErrorsAbsolute, ErrorsRelative = run.ErrorsAuto, run.ErrorsAbsolute, run.ErrorsRelative
+	OutliersAuto, OutliersKeep, OutliersDrop   = run.OutliersAuto, run.OutliersKeep, run.OutliersDrop
 
 	EndedSettled, EndedGrid, EndedRounds = run.EndedSettled, run.EndedGrid, run.EndedRounds
 	EndedByTime, EndedInterrupted        = run.EndedByTime, run.EndedInterrupted

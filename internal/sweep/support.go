@@ -75,7 +75,9 @@ func (p *problem) apart(a, b *distill.Law, times float64, o int) float64 {
 	}
 	pa, pb := a.Predict(box.X, box.Rows()), b.Predict(box.X, box.Rows())
 	for i := range pa {
-		pa[i] -= pb[i]
+		if pa[i] -= pb[i]; box.W != nil {
+			pa[i] *= box.W[i]
+		}
 	}
 	return rms(pa)
 }
@@ -123,7 +125,7 @@ func (r *runner) halves(law *distill.Law, o int) Answer {
 		if half.Units() == law.Units() && half.Params() == law.Params() {
 			most = sameApart
 		}
-		if !(r.problem.apart(half, law, boxOfHalves, o) <= most*spread(r.problem.scaled.Y[o])) {
+		if !(r.problem.apart(half, law, boxOfHalves, o) <= most*r.problem.spreadOf(o)) {
 			return No
 		}
 	}
