@@ -92,7 +92,7 @@ func Resume(ctx context.Context, dir string, options ...Option) (*Result, error)
 func (c *config) run(ctx context.Context, t *datasets.Table, store *sweep.Store) (*Result, error) {
 	began := time.Now() //nolint:forbidigo // a time limit is about the clock on the wall
 	elapsed := func() time.Duration { return time.Since(began) }
-	task := sweep.Task{Inputs: c.inputs, Targets: c.targets, Data: t, Validation: c.validation}
+	task := sweep.Task{Inputs: c.inputs, Targets: c.targets, Data: t, Validation: c.validation, Errors: c.errors}
 	found, err := sweep.Run(ctx, task, *c.Settings, sweep.Options{
 		Workers: c.workers, Device: c.device, Store: store, Observe: c.observe, TimeLimit: c.timeLimit, Elapsed: elapsed,
 	})
@@ -105,6 +105,7 @@ func (c *config) run(ctx context.Context, t *datasets.Table, store *sweep.Store)
 	}
 	for _, choice := range found.Chosen {
 		r.Formulas[choice.Target] = choice.Formula
+		c.findLines(choice.Evidence)
 	}
 	if store != nil {
 		if err = r.save(store, err); errors.Is(err, errKept) {
@@ -178,6 +179,9 @@ func (c *config) check(t *datasets.Table) error {
 		}
 	}
 	if _, err := t.Select(all...); err != nil {
+		errs = append(errs, err)
+	}
+	if err := c.checkErrors(t); err != nil {
 		errs = append(errs, err)
 	}
 	if c.validation != nil {

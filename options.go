@@ -27,6 +27,9 @@ type config struct {
 	observe         func(run.Event)
 	folder          string
 	columns         map[string]datasets.Coding
+	sigma, weights  []string                   // columns, one for each target or ""
+	errors          map[string]run.ErrorColumn // of targets, what these come to
+	lines           datasets.Lines
 }
 
 // Targets names the columns to learn formulas for; by default the last column.
@@ -40,6 +43,18 @@ func Inputs(names ...string) Option { return func(c *config) { c.inputs = names 
 func Columns(codings map[string]datasets.Coding) Option {
 	return func(c *config) { c.columns = codings }
 }
+
+// Sigma names the columns of the table with the standard deviation of each row's error, one for each target in order, ""
+// for none. They are no inputs unless [Inputs] names them. Intervals take them as they are, unless the residuals are larger
+// than they allow.
+func Sigma(columns ...string) Option { return func(c *config) { c.sigma = columns } }
+
+// Weights names the columns of the table with weights in proportion to one over the variance of each row's error, one for each
+// target in order, "" for none. They are no inputs unless [Inputs] names them.
+func Weights(columns ...string) Option { return func(c *config) { c.weights = columns } }
+
+// Lines says in which lines of a file the rows of the table stand, so that rows that a law does not explain can be found.
+func Lines(lines datasets.Lines) Option { return func(c *config) { c.lines = lines } }
 
 // PaperPreset starts from [run.Paper], the protocol of Martius and Lampert 2016, in place of
 // [run.Quick].
@@ -89,7 +104,7 @@ func newConfig(t *datasets.Table, options []Option) (*config, error) {
 	}
 	if c.inputs == nil {
 		for _, name := range t.Names {
-			if !slices.Contains(c.targets, name) {
+			if !slices.Contains(c.targets, name) && !slices.Contains(c.sigma, name) && !slices.Contains(c.weights, name) {
 				c.inputs = append(c.inputs, name)
 			}
 		}
@@ -113,8 +128,8 @@ func newConfig(t *datasets.Table, options []Option) (*config, error) {
 
 // runConfig returns what a run folder keeps.
 func (c *config) runConfig(t *datasets.Table) sweep.RunConfig {
-	r := sweep.RunConfig{Settings: *c.Settings, Inputs: c.inputs, Targets: c.targets, Columns: c.columns}
-	used, _ := t.Select(slices.Concat(c.inputs, c.targets)...) // checked
+	r := sweep.RunConfig{Settings: *c.Settings, Inputs: c.inputs, Targets: c.targets, Columns: c.columns, Errors: c.errors, Lines: c.lines}
+	used, _ := t.Select(run.Columns(c.inputs, c.targets, c.errors)...) // checked
 	r.Data = sweep.DataFile{Name: "data", Table: used}
 	if c.validation != nil {
 		r.Validation = &sweep.DataFile{Name: "validation", Table: c.validation}

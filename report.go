@@ -81,6 +81,7 @@ type ReportEvidence struct {
 	Noise     *float64         `json:"noise"`               // of the target, estimated from above
 	Exact     bool             `json:"exact,omitempty"`     // the formula meets the data to the last digit
 	Edges     []ReportEdge     `json:"edges,omitempty"`     // where the formula has no value, the nearest to the data first
+	Errors    *evidence.Errors `json:"errors,omitempty"`    // what errors are taken to be; missing where they are equal and no row was left out
 }
 
 // ReportEdge is a place where a formula has no value, in the data or up to twice their size; see [evidence.Edge].
@@ -277,6 +278,9 @@ func reportEvidence(e *evidence.Evidence, inputs []string) ReportEvidence {
 			rc.Snapped = number(c.Snapped)
 		}
 		r.Constants = append(r.Constants, rc)
+	}
+	if !e.Errors.Plain() {
+		r.Errors = &e.Errors
 	}
 	if w := e.Power; w.Formula != nil {
 		r.Power = &ReportPower{Formula: w.Formula.String(), Validation: number(w.Validation)}

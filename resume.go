@@ -26,6 +26,10 @@ func resumed(dir string, saved sweep.RunConfig, options []Option) (*config, erro
 		return nil, err
 	}
 	used := slices.Concat(saved.Inputs, saved.Targets)
+	told, err := c.errorColumns(saved.Targets)
+	if err != nil {
+		return nil, err
+	}
 	var tests []Test
 	for _, t := range saved.Tests {
 		tests = append(tests, Test{t.Name, t.Table})
@@ -43,6 +47,7 @@ func resumed(dir string, saved sweep.RunConfig, options []Option) (*config, erro
 		{"settings", same && (!c.paper || saved.Settings.Preset == run.Paper().Preset)},
 		{"validation rows", c.validation == nil || saved.Validation != nil && sameTable(saved.Validation.Table, c.validation, used)},
 		{"test rows", !slices.ContainsFunc(c.tests, func(t Test) bool { return !isTest(t) })},
+		{"columns of errors", told == nil || reflect.DeepEqual(told, saved.Errors)},
 		{"codings of columns", c.columns == nil || reflect.DeepEqual(c.columns, saved.Columns)},
 		{"folder", c.folder == "" || filepath.Clean(c.folder) == filepath.Clean(dir)},
 	} {
@@ -54,7 +59,7 @@ func resumed(dir string, saved sweep.RunConfig, options []Option) (*config, erro
 		return nil, fmt.Errorf("%s: the run began with other %s; leave them out to go on with it, or fit anew", dir, strings.Join(other, ", "))
 	}
 	c.Settings, c.targets, c.inputs, c.tests, c.validation = settings, saved.Targets, saved.Inputs, tests, nil
-	c.columns = saved.Columns
+	c.columns, c.errors, c.lines = saved.Columns, saved.Errors, saved.Lines
 	if saved.Validation != nil {
 		c.validation = saved.Validation.Table
 	}

@@ -63,6 +63,17 @@ func (s *Sheet) note(format string, args ...any) {
 // Rows returns the number of rows, the header not counted.
 func (s *Sheet) Rows() int { return len(s.columns[0].values) }
 
+// Lines returns the lines of the file that some rows begin in.
+func (s *Sheet) Lines(rows []int) Lines {
+	var l Lines
+	for i, r := range rows {
+		if n := len(l); n == 0 || s.lines[r] != l[n-1][1]+i-l[n-1][0] {
+			l = append(l, [2]int{i, s.lines[r]})
+		}
+	}
+	return l
+}
+
 // Columns returns the names of all columns, in the order of the file.
 func (s *Sheet) Columns() []string {
 	names := make([]string, len(s.columns))

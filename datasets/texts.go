@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"regexp"
+	"slices"
 )
 
 // DifferentTexts returns how many different texts the cells of a column hold that are neither numbers nor missing.
@@ -26,6 +27,12 @@ func (s *Sheet) Texts(column string) int {
 func (s *Sheet) HasMissing(column string) bool {
 	j, ok := s.byName[column]
 	return ok && s.columns[j].count[missing] > 0
+}
+
+// HasNegative reports whether a column has a number below zero.
+func (s *Sheet) HasNegative(column string) bool {
+	j, ok := s.byName[column]
+	return ok && slices.ContainsFunc(s.columns[j].values, func(v float64) bool { return v < 0 })
 }
 
 // numberStart is how text begins that was meant as a number.

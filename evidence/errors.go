@@ -1,11 +1,16 @@
 package evidence
 
+import (
+	"fmt"
+	"strings"
+)
+
 // ErrorKind is what the errors of the rows of a target are taken to be.
 type ErrorKind string
 
 // The kinds.
 const (
-	ErrorsEqual    ErrorKind = ""         // of one size
+	ErrorsEqual    ErrorKind = "equal"    // of one size
 	ErrorsRelative ErrorKind = "relative" // in proportion to the prediction
 	ErrorsGiven    ErrorKind = "sigma"    // standard deviations in a column
 	ErrorsWeighted ErrorKind = "weights"  // a column in proportion to 1/σ²
@@ -13,27 +18,73 @@ const (
 
 // Errors is what the errors of the rows of a target are taken to be, and which rows the law does not explain.
 type Errors struct {
-	Kind   ErrorKind
-	Column string // that says so
+	Kind   ErrorKind `json:"kind"`
+	Column string    `json:"column,omitempty"` // that says so
 	// Size is the standard deviation of errors that are equal, or of a row of weight 1; of relative ones that over the
 	// prediction; and of those in a column by how many times they are larger than it says.
-	Size float64
+	Size float64 `json:"size"`
 	// Floor is the least size of a prediction that relative errors are in proportion to.
-	Floor float64
+	Floor float64 `json:"floor,omitempty"`
 	// Known is whether intervals take the standard deviations of the column as they are. They do not where the residuals
 	// are larger than these allow.
-	Known bool
+	Known bool `json:"known,omitempty"`
 	// Rows and Used are how many rows there are to fit to and validate with, and how many of them were.
-	Rows, Used int
+	Rows int `json:"rows"`
+	Used int `json:"used"`
 	// Outliers are the other rows, the farthest from the law first.
-	Outliers []Outlier
+	Outliers []Outlier `json:"outliers,omitempty"`
 }
 
 // Outlier is a row that a law does not explain.
 type Outlier struct {
-	Row        int  // of the table, from 0
-	Validation bool // of the table that was given to validate with
-	Value      float64
-	Predicted  float64
-	Size       float64 // of the residual, in standard deviations of the errors
+	Row        int     `json:"row"`                  // of the table, from 0
+	Line       int     `json:"line,omitempty"`       // of the file, where it is known
+	Validation bool    `json:"validation,omitempty"` // of the table that was given to validate with
+	Value      float64 `json:"value"`
+	Predicted  float64 `json:"predicted"`
+	Size       float64 `json:"size"` // of the residual, in standard deviations of the errors; at most 1e9
+}
+
+// Plain reports whether errors are equal and no row was left out, as in a table without a word about them.
+func (e Errors) Plain() bool {
+	return (e.Kind == "" || e.Kind == ErrorsEqual) && len(e.Outliers) == 0
+}
+
+// Sentence says what errors are taken to be, "" where they are equal.
+func (e Errors) Sentence() string {
+	switch e.Kind {
+	case ErrorsRelative:
+		return fmt.Sprintf("%.3g %% of the prediction, or of %.3g where that is larger", 100*e.Size, e.Floor)
+	case ErrorsGiven:
+		if e.Known {
+			return fmt.Sprintf("as column %s says; residuals are %.2g times as large, which it allows", e.Column, e.Size)
+		}
+		return fmt.Sprintf("in proportion to column %s, and %.3g times as large, since the residuals are larger than it allows", e.Column, e.Size)
+	case ErrorsWeighted:
+		return fmt.Sprintf("by the weights in column %s, %.3g where the weight is 1", e.Column, e.Size)
+	}
+	return ""
+}
+
+// List says which rows were left out, at most a number of them; "" without any.
+func (e Errors) List(most int) string {
+	if len(e.Outliers) == 0 {
+		return ""
+	}
+	var rows []string
+	for _, x := range e.Outliers[:min(most, len(e.Outliers))] {
+		where := fmt.Sprintf("row %d", x.Row+1)
+		if x.Line > 0 {
+			where = fmt.Sprintf("line %d", x.Line)
+		}
+		if x.Validation {
+			where = "validation " + where
+		}
+		rows = append(rows, fmt.Sprintf("%s: %.6g, the formula says %.4g, %.3g standard deviations", where, x.Value, x.Predicted, x.Size))
+	}
+	more := ""
+	if n := len(e.Outliers) - len(rows); n > 0 {
+		more = fmt.Sprintf("; and %d more", n)
+	}
+	return fmt.Sprintf("%d of %d rows: %s%s", len(e.Outliers), e.Rows, strings.Join(rows, "; "), more)
 }

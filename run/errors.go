@@ -1,5 +1,7 @@
 package run
 
+import "slices"
+
 // Errors is how the sizes of the errors of a target's rows compare, where no column says so.
 type Errors string
 
@@ -36,4 +38,15 @@ func (o *Outliers) UnmarshalText(text []byte) error {
 type ErrorColumn struct {
 	Column  string `json:"column"`
 	Weights bool   `json:"weights,omitempty"` // in proportion to 1/σ², on an unknown scale; otherwise σ, the standard deviation
+}
+
+// Columns returns the columns of a table that a run uses: inputs, targets, and those that tell the errors of targets.
+func Columns(inputs, targets []string, errors map[string]ErrorColumn) []string {
+	columns := slices.Concat(inputs, targets)
+	for _, target := range targets {
+		if c, ok := errors[target]; ok && !slices.Contains(columns, c.Column) {
+			columns = append(columns, c.Column)
+		}
+	}
+	return columns
 }

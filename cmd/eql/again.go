@@ -24,6 +24,7 @@ func fitCommandOf(dir string, c sweep.RunConfig) (command string, complete bool)
 func fitWords(dir string, c sweep.RunConfig) (words []string, complete bool) {
 	words = []string{"eql", "fit", filepath.Join(dir, c.Data.File)}
 	words = append(words, nameFlags("target", c.Targets)...)
+	words = append(words, errorWords(c)...)
 	if c.Validation != nil {
 		words = append(words, "--validation", filepath.Join(dir, c.Validation.File))
 	}
@@ -36,6 +37,32 @@ func fitWords(dir string, c sweep.RunConfig) (words []string, complete bool) {
 		words = append(words, "--time-limit", "0")
 	}
 	return words, complete
+}
+
+// errorWords returns the flags about columns that tell errors, or look as if they did.
+func errorWords(c sweep.RunConfig) (words []string) {
+	sigma, weights := make([]string, len(c.Targets)), make([]string, len(c.Targets))
+	spoken := uncertainties(c.Data.Table.Names, c.Targets)
+	for i, target := range c.Targets {
+		switch e := c.Errors[target]; {
+		case e.Weights:
+			weights[i], spoken[e.Column] = e.Column, target
+		case e.Column != "":
+			sigma[i], spoken[e.Column] = e.Column, target
+		}
+	}
+	if slices.ContainsFunc(c.Inputs, func(name string) bool { return spoken[name] != "" }) {
+		words = append(words, nameFlags("inputs", c.Inputs)...)
+	}
+	for _, list := range []struct {
+		flag    string
+		columns []string
+	}{{"sigma", sigma}, {"weights", weights}} {
+		if slices.ContainsFunc(list.columns, func(name string) bool { return name != "" }) {
+			words = append(words, nameFlags(list.flag, list.columns)...)
+		}
+	}
+	return words
 }
 
 // nameFlags returns a flag with a list of names, once, or for each name when one holds a comma.

@@ -12,10 +12,19 @@ import (
 // columnRoles says which columns of the data are used, and how their cells become numbers.
 type columnRoles struct {
 	inputs, targets []string
+	sigma, weights  []string                   // columns that tell the errors of targets, one for each or ""
 	codings         map[string]datasets.Coding // of those that are not plain numbers
 }
 
-func (r columnRoles) used() []string { return slices.Concat(r.inputs, r.targets) }
+func (r columnRoles) used() []string {
+	used := slices.Concat(r.inputs, r.targets)
+	for _, name := range slices.Concat(r.sigma, r.weights) {
+		if name != "" && !slices.Contains(used, name) {
+			used = append(used, name)
+		}
+	}
+	return used
+}
 
 // note says how the columns are read that are not plain numbers.
 func (r columnRoles) note(w io.Writer) {
@@ -66,8 +75,15 @@ func (o fitOptions) columns(sheet *datasets.Sheet, notes io.Writer) (columnRoles
 		return columnRoles{}, err
 	}
 	var free []string
+	uncertain, told := s.uncertain(r.targets), o.toldBy(isColumn)
 	for _, name := range s.all {
 		switch {
+		case slices.Contains(told, name):
+		case uncertain[name] != "" && !slices.Contains(named["inputs"], name) && !slices.Contains(named["ignore"], name):
+			if !o.sigmaAuto(isColumn) {
+				fmt.Fprintf(notes, "note: column %q looks like the uncertainty of %q and is left out (--sigma %s uses it as such, --inputs takes it)\n",
+					name, uncertain[name], shellWord(name))
+			}
 		case slices.Contains(named["ignore"], name) || slices.Contains(r.targets, name):
 		case s.free(name):
 			free = append(free, name)
@@ -87,6 +103,10 @@ func (o fitOptions) columns(sheet *datasets.Sheet, notes io.Writer) (columnRoles
 	if len(r.inputs) == 0 {
 		return columnRoles{}, fmt.Errorf(
 			"%s: there is no column of numbers beside the target to learn from (a formula needs at least one input)", sheet.Name())
+	}
+	var err error
+	if r.sigma, r.weights, err = o.errorFlags(s, r.targets); err != nil {
+		return columnRoles{}, err
 	}
 	r.codings = codingsOf(r.used(), s.codings)
 	return r, nil

@@ -27,6 +27,8 @@ type fitOptions struct {
 	targets    []string
 	inputs     []string
 	ignore     []string
+	sigma      []string
+	weights    []string
 	validation string
 	tests      []string
 	paper      bool
@@ -246,7 +248,7 @@ func (o fitOptions) tables(stdin io.Reader, notes io.Writer) (*datasets.Table, [
 		return nil, nil, err
 	}
 	used := roles.used()
-	table, err := useColumns(sheet, used, roles.codings, notes)
+	table, kept, err := useColumns(sheet, used, roles.codings, notes)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -254,7 +256,8 @@ func (o fitOptions) tables(stdin io.Reader, notes io.Writer) (*datasets.Table, [
 		return nil, nil, fmt.Errorf("%s: the number of rows is %d, and at least %d are needed to tell one formula from another (add rows)", sheet.Name(), rows, eql.MinRows)
 	}
 	roles.note(notes)
-	options := []eql.Option{eql.Inputs(roles.inputs...), eql.Targets(roles.targets...), eql.Columns(roles.codings)}
+	options := []eql.Option{eql.Inputs(roles.inputs...), eql.Targets(roles.targets...), eql.Columns(roles.codings),
+		eql.Sigma(roles.sigma...), eql.Weights(roles.weights...), eql.Lines(sheet.Lines(kept))}
 	if o.paper {
 		options = append(options, eql.PaperPreset())
 	}
@@ -294,7 +297,8 @@ func (o fitOptions) other(path string, roles columnRoles, notes io.Writer) (*dat
 	if err != nil {
 		return nil, err
 	}
-	return useColumns(sheet, roles.used(), roles.codings, notes)
+	t, _, err := useColumns(sheet, roles.used(), roles.codings, notes)
+	return t, err
 }
 
 // sameData checks that the data given beside --resume is what the run was made with.
@@ -304,7 +308,7 @@ func (o fitOptions) sameData(store *sweep.Store, stdin io.Reader) error {
 	if err != nil {
 		return err
 	}
-	given, err := useColumns(sheet, kept.Names, store.Config().Columns, io.Discard)
+	given, _, err := useColumns(sheet, kept.Names, store.Config().Columns, io.Discard)
 	if err != nil {
 		return err
 	}

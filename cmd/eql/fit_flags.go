@@ -24,6 +24,8 @@ func fitFlags() []cli.Flag {
 		namesFlag("target", columns, "`COLUMNS` to learn formulas for (default: the last)"),
 		namesFlag("inputs", columns, "`COLUMNS` that formulas may use (default: all others)"),
 		namesFlag("ignore", columns, "`COLUMNS` to leave out"),
+		namesFlag("sigma", columns, "`COLUMN` with the standard deviation of each row's error; auto: the one that looks like it; several targets: one each"),
+		namesFlag("weights", columns, "`COLUMN` with weights in proportion to 1/σ² of each row; several targets: one each"),
 		&cli.StringFlag{Name: "validation", Category: columns, Usage: "validate on the rows of `FILE` instead of a split"},
 		&cli.Float64Flag{Name: "split", Category: columns, Usage: "`FRACTION` of the rows to validate on; 0: 5-fold cross-validation", DefaultText: "0.1; with quick 0 below 100 rows"},
 		namesFlag("test", columns, "score the result on `FILE`; selection never sees it (repeatable)"),
@@ -69,7 +71,7 @@ func unitNames() string {
 
 // learningFlags are those that determine the result; a run is resumed without them.
 var learningFlags = []string{
-	"target", "inputs", "ignore", "validation", "split", "test", "preset", "layers", "width", "products", "units", "lambda",
+	"target", "inputs", "ignore", "sigma", "weights", "validation", "split", "test", "preset", "layers", "width", "products", "units", "lambda",
 	"restarts", "epochs", "batch", "lr", "init", "select", "snap", "refine", "dtype", "scale", "seed", "out",
 }
 
@@ -77,6 +79,7 @@ var learningFlags = []string{
 func parseFit(c *cli.Context) (fitOptions, error) {
 	o := fitOptions{
 		targets: list(c, "target"), inputs: list(c, "inputs"), ignore: list(c, "ignore"),
+		sigma: list(c, "sigma"), weights: list(c, "weights"),
 		validation: c.String("validation"), tests: list(c, "test"),
 		workers: c.Int("workers"), out: c.String("out"), resume: c.String("resume"),
 		json: c.Bool("json"), quiet: c.Bool("quiet"),

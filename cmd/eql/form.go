@@ -108,7 +108,7 @@ func runForm(o formOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 	roles := columnRoles{inputs: f.Inputs, targets: []string{f.Target}}
 	roles.codings = codingsOf(roles.used(), sheet.Codings())
 	roles.note(stderr)
-	t, err := useColumns(sheet, roles.used(), roles.codings, stderr)
+	t, _, err := useColumns(sheet, roles.used(), roles.codings, stderr)
 	if err != nil {
 		return err
 	}

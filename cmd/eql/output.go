@@ -11,6 +11,7 @@ import (
 
 	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/sweep"
 )
@@ -119,6 +120,7 @@ func printEvidence(w io.Writer, r *eql.Report) {
 		if tests := testsOf(&e); len(tests) > 0 {
 			fmt.Fprintf(w, "  %s\n", strings.Join(tests, ", "))
 		}
+		printErrors(w, e.Errors)
 		if len(e.Constants) > 0 {
 			fmt.Fprintln(w, "  constants as fitted (95 % intervals) -> special values:")
 		}
@@ -142,6 +144,20 @@ func printEvidence(w io.Writer, r *eql.Report) {
 		}
 		fmt.Fprintln(w)
 		fmt.Fprintf(w, "  verdict: %s\n\n", verdictOf(&e))
+	}
+}
+
+// printErrors says what the errors of rows are taken to be, and which rows are left out.
+func printErrors(w io.Writer, e *evidence.Errors) {
+	const most = 10 // rows
+	if e == nil {
+		return
+	}
+	if words := e.Sentence(); words != "" {
+		fmt.Fprintf(w, "  errors: %s; validation RMS counts rows by that\n", words)
+	}
+	if rows := e.List(most); rows != "" {
+		fmt.Fprintf(w, "  not explained and left out: %s\n", rows)
 	}
 }
 

@@ -81,7 +81,7 @@ func runRefit(o refitOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 		return err
 	}
 	r.keepOnly(targets)
-	t, err := useColumns(sheet, slices.Concat(r.used(), targets), r.store.Config().Columns, stderr)
+	t, _, err := useColumns(sheet, slices.Concat(r.used(), targets), r.store.Config().Columns, stderr)
 	if err != nil {
 		return err
 	}

@@ -200,6 +200,9 @@ func savedEvidence(saved eql.ReportEvidence, inputs []string) (*sweep.Evidence, 
 		Fitted:  fitted, Gap: value(saved.Gap, math.Inf(1)), Support: sweep.Support(saved.ReportSupport), Noise: value(saved.Noise, nan), Exact: saved.Exact,
 		Explained: value(saved.Explained, nan), Line: value(saved.Line, nan),
 	}
+	if saved.Errors != nil {
+		e.Errors = *saved.Errors
+	}
 	if w := saved.Power; w != nil {
 		e.Power.Validation = value(w.Validation, nan)
 		if e.Power.Formula, err = formula.Parse(w.Formula); err != nil {

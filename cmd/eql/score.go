@@ -52,7 +52,7 @@ func runScore(o scoreOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 		return err
 	}
 	used := r.used()
-	t, err := useColumns(sheet, slices.Concat(used, r.report.Targets), r.store.Config().Columns, stderr)
+	t, _, err := useColumns(sheet, slices.Concat(used, r.report.Targets), r.store.Config().Columns, stderr)
 	if err != nil {
 		return err
 	}

@@ -22,15 +22,16 @@ func readSheet(path string, stdin io.Reader, opt datasets.Options, notes io.Writ
 	return sheet, err
 }
 
-// useColumns takes the named columns of a sheet, read by codings, and notes how many rows were dropped.
+// useColumns takes the named columns of a sheet, read by codings, and notes how many rows were dropped. It returns
+// the rows that are left, too.
 func useColumns(
 	sheet *datasets.Sheet, columns []string, codings map[string]datasets.Coding, notes io.Writer,
-) (*datasets.Table, error) {
+) (*datasets.Table, []int, error) {
 	t, kept, err := codedTable(sheet, columns, codings)
 	if dropped := sheet.Rows() - len(kept); err == nil && dropped > 0 {
 		fmt.Fprintf(notes, "note: %s: %d of %d rows have an empty cell and are dropped\n", sheet.Name(), dropped, sheet.Rows())
 	}
-	return t, err
+	return t, kept, err
 }
 
 // codedTable is sheet.Table after the columns named were turned into numbers by the codings that there are for them.

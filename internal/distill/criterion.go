@@ -12,7 +12,8 @@ import "math"
 //
 // Errors count times the root weights of their rows, see [RootWeights].
 //
-// SSE/N is not taken below Floor², since without noise every tiny term would pay.
+// SSE/N is not taken below Floor², since without noise every tiny term would pay, and with noise of a known size every
+// term that explains a part of it.
 type Criterion struct {
 	N     int     // rows that the evidence counts for
 	Floor float64 // smallest RMS that matters, in scaled units
@@ -24,7 +25,7 @@ const relativeFloor = 1e-5
 
 // NewCriterion returns the criterion for a set of rows.
 func NewCriterion(d Data) Criterion {
-	return Criterion{N: d.Rows(), Floor: math.Max(relativeFloor*d.spread(d.Y), 1e-150)}
+	return Criterion{N: d.Rows(), Floor: max(relativeFloor*d.spread(d.Y), d.Sigma, 1e-150)}
 }
 
 func standardDeviation(y []float64) float64 {

@@ -57,6 +57,7 @@ func (s *study) evidence() []string {
 		agreement(e),
 		outerTest(e),
 		structure(e, s.page.Result.Inputs),
+		errorsOfRows(e.Errors),
 		gap(e.Gap),
 		fmt.Sprintf("It explains %s %% of the variance of rows that it was not fitted to.", percent(e.Explained)),
 	}
@@ -144,6 +145,19 @@ func outerTest(e *sweep.Evidence) string {
 	}
 	return fmt.Sprintf("With its constants fitted to the inner %.0f %% of the rows alone, its error on the outer 30 %% is %s times that of the fit to all rows. The uncertainty of the constants explains up to %s, %s.",
 		100*x.Inner, number(x.Ratio, 4), number(x.Limit, 4), result)
+}
+
+// errorsOfRows tells what errors are taken to be, and which rows are left out.
+func errorsOfRows(e evidence.Errors) string {
+	const most = 20 // rows
+	var words []string
+	if of := e.Sentence(); of != "" {
+		words = append(words, "Errors are taken to be "+of+"; fits, tests and errors that validate count rows by that.")
+	}
+	if rows := e.List(most); rows != "" {
+		words = append(words, "The formula does not explain, and was fitted and tested without, "+rows+".")
+	}
+	return strings.Join(words, " ")
 }
 
 func gap(g float64) string {

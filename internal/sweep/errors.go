@@ -198,10 +198,13 @@ func (p *problem) heldOut(o int, scaleOf func(column int) model.Scale) distill.D
 	return d.Take(rows)
 }
 
+// mostSize is the largest size of an outlier that is told, in standard deviations.
+const mostSize = 1e9
+
 // errorsOf says what the errors of a target are taken to be, for a formula of inputs counted from their origins.
 func (p *problem) errorsOf(t *tested, o int) evidence.Errors {
 	e := p.errors[o]
-	r := evidence.Errors{Kind: e.kind, Column: e.column, Floor: e.floor, Rows: p.rows.Rows(), Used: p.rows.Rows()}
+	r := evidence.Errors{Kind: cmp.Or(e.kind, evidence.ErrorsEqual), Column: e.column, Floor: e.floor, Rows: p.rows.Rows(), Used: p.rows.Rows()}
 	y, predicted := p.observed(t.snapped, o)
 	squares, used := 0.0, p.kept(o, len(y))
 	scale := func(i int) float64 {
@@ -221,7 +224,7 @@ func (p *problem) errorsOf(t *tested, o int) evidence.Errors {
 		if !out {
 			continue
 		}
-		from := evidence.Outlier{Row: p.origin[i], Value: y[i], Predicted: predicted[i], Size: math.Abs(y[i]-predicted[i]) / (r.Size * scale(i))}
+		from := evidence.Outlier{Row: p.origin[i], Value: y[i], Predicted: predicted[i], Size: math.Min(mostSize, math.Abs(y[i]-predicted[i])/(r.Size*scale(i)))}
 		if from.Row < 0 {
 			from.Row, from.Validation = -from.Row-1, true
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/run"
 )
 
 // RunConfig is the content of config.json.
@@ -22,6 +23,10 @@ type RunConfig struct {
 
 	// Columns says how cells became the numbers of the tables, where they were not plain numbers. Since version 2.
 	Columns map[string]datasets.Coding `json:"columns,omitempty"`
+	// Errors says which columns of the tables tell the errors of targets. Since version 3.
+	Errors map[string]ErrorColumn `json:"errors,omitempty"`
+	// Lines are the lines of the user's file that the rows of the data stood in, where there was one.
+	Lines datasets.Lines `json:"lines,omitempty"`
 }
 
 // DataFile is a table kept in the folder.
@@ -36,14 +41,32 @@ type DataFile struct {
 // A run is written in the lowest version that can say all of it, so that earlier programs read what they understand.
 const (
 	runFormat    = "eql run"
-	runVersion   = 2
-	plainVersion = 1 // has no codings of columns
+	runVersion   = 3
+	codedVersion = 2 // has no columns that tell errors
+	plainVersion = 1 // has no codings of columns either
 )
+
+// needs returns the lowest version that can say what the configuration says.
+func (c *RunConfig) needs() int {
+	switch {
+	case len(c.Errors) > 0:
+		return runVersion
+	case len(c.Columns) > 0:
+		return codedVersion
+	}
+	return plainVersion
+}
+
+// used returns the columns of the tables that the run uses.
+func (c *RunConfig) used() []string { return run.Columns(c.Inputs, c.Targets, c.Errors) }
 
 // checkColumns checks the codings of columns.
 func (c *RunConfig) checkColumns() error {
-	if len(c.Columns) > 0 && c.Version < runVersion {
+	if len(c.Columns) > 0 && c.Version < codedVersion {
 		return fmt.Errorf("version %d has no codings of columns", c.Version)
+	}
+	if len(c.Errors) > 0 && c.Version < runVersion {
+		return fmt.Errorf("version %d has no columns that tell errors", c.Version)
 	}
 	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(c.Columns)) {

@@ -57,10 +57,7 @@ func (e *FolderExistsError) Error() string {
 // another Create; otherwise the error is a [*FolderExistsError]. Of several processes that create one folder one
 // succeeds.
 func Create(dir string, c RunConfig) (*Store, error) {
-	c.Format, c.Version = runFormat, plainVersion
-	if len(c.Columns) > 0 {
-		c.Version = runVersion
-	}
+	c.Format, c.Version = runFormat, c.needs()
 	s := &Store{dir: dir, run: c}
 	s.nameFiles()
 	if run, other := s.holds(); run || other {
@@ -214,7 +211,7 @@ func Open(dir string) (*Store, error) {
 			return nil, err
 		}
 	}
-	if _, err := s.run.Data.Table.Select(append(append([]string(nil), s.run.Inputs...), s.run.Targets...)...); err != nil {
+	if _, err := s.run.Data.Table.Select(s.run.used()...); err != nil {
 		return nil, fmt.Errorf("%s: config.json and data.csv do not fit: %w", dir, err)
 	}
 	return s, s.readJobs()
