@@ -59,8 +59,14 @@ eql predict eql-runs/data-1 new.csv`,
 	return app
 }
 
-// version returns the version that the module was built as.
+// release is the version that a release was built as; python/build_wheels.py has the linker set it.
+var release string
+
+// version returns the version that the program was built as: of the release, otherwise of the module.
 func version() string {
+	if release != "" {
+		return release
+	}
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version
 	}
