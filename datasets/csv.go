@@ -3,6 +3,8 @@ package datasets
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -49,13 +51,14 @@ func ReadFile(path string, opt Options) (*Sheet, error) {
 // Cells that are not numbers are errors only when their column is used, see [Sheet.Table].
 // All errors are of type *Error.
 func Read(r io.Reader, name string, opt Options) (*Sheet, error) {
-	src, err := unpacked(bufio.NewReaderSize(r, sampleSize))
+	hash := sha256.New()
+	src, err := unpacked(bufio.NewReaderSize(io.TeeReader(r, hash), sampleSize))
 	var sheet *Sheet
 	if err == nil {
 		sheet, err = read(src, opt)
 	}
 	if err == nil {
-		sheet.name = name
+		sheet.name, sheet.sha256 = name, hex.EncodeToString(hash.Sum(nil)) // it was read to its end
 		return sheet, nil
 	}
 	located := &Error{Err: err}

@@ -15,6 +15,7 @@ import (
 // are checked only when they are used, by [Sheet.Table].
 type Sheet struct {
 	name    string
+	sha256  string // of what was read, in hexadecimal digits
 	opt     Options
 	line    int  // of the first row, names or numbers
 	header  bool // whether that row holds names
@@ -52,6 +53,9 @@ type firstCell struct {
 
 // Name returns the name given to [Read].
 func (s *Sheet) Name() string { return s.name }
+
+// SHA256 returns the hash of the bytes that were read, compressed ones as they are, in hexadecimal digits.
+func (s *Sheet) SHA256() string { return s.sha256 }
 
 // Notes returns what a person should know of how the file was read, a sentence each without its period.
 func (s *Sheet) Notes() []string { return s.notes }
