@@ -57,20 +57,32 @@ func (p *progress) observe(e sweep.Event) {
 		p.skipped += e.Fraction - p.seen
 	}
 	p.seen = e.Fraction
+	p.say(e.Fraction, now, func() string { return textOf(e) })
+}
+
+// show shows how far something else is than one run.
+func (p *progress) show(fraction float64, text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.say(fraction, time.Now(), func() string { return "  " + text })
+}
+
+// say shows a fraction, the time left and a text, unless that was done a moment ago.
+func (p *progress) say(fraction float64, now time.Time, text func() string) {
 	if p.terminal {
 		if now.Sub(p.drawn) < redraw {
 			return
 		}
 		p.drawn = now
-		filled := int(e.Fraction * barWidth)
-		p.draw(fmt.Sprintf("[%s%s] %s", strings.Repeat("#", filled), strings.Repeat(".", barWidth-filled), p.text(e, now)))
+		filled := int(fraction * barWidth)
+		p.draw(fmt.Sprintf("[%s%s] %s%s", strings.Repeat("#", filled), strings.Repeat(".", barWidth-filled), p.percent(fraction, now), text()))
 		return
 	}
-	if now.Sub(p.drawn) < lineEvery || now.Sub(p.began) < lineEvery || e.Fraction-p.last < 0.01 {
+	if now.Sub(p.drawn) < lineEvery || now.Sub(p.began) < lineEvery || fraction-p.last < 0.01 {
 		return
 	}
-	p.drawn, p.last = now, e.Fraction
-	fmt.Fprintln(p.w, p.text(e, now))
+	p.drawn, p.last = now, fraction
+	fmt.Fprintln(p.w, p.percent(fraction, now)+text())
 }
 
 // draw replaces the line on the terminal.
@@ -83,11 +95,16 @@ func (p *progress) draw(line string) {
 	p.width = n
 }
 
-func (p *progress) text(e sweep.Event, now time.Time) string {
-	s := fmt.Sprintf("%3.0f %%", math.Floor(100*e.Fraction))
-	if left, ok := p.left(e.Fraction, now); ok {
+func (p *progress) percent(fraction float64, now time.Time) string {
+	s := fmt.Sprintf("%3.0f %%", math.Floor(100*fraction))
+	if left, ok := p.left(fraction, now); ok {
 		s += fmt.Sprintf("  %v left", left)
 	}
+	return s
+}
+
+// textOf says how far a run is.
+func textOf(e sweep.Event) (s string) {
 	if e.Networks > 0 {
 		s += fmt.Sprintf("  %d of %d networks", e.Done, e.Networks)
 	}
