@@ -33,7 +33,7 @@ eql predict eql-runs/data-1 new.csv`,
 		EnableBashCompletion: true,
 		HideHelpCommand:      true,
 		Commands: []*cli.Command{
-			fitCommand(), predictCommand(), scoreCommand(), refitCommand(), chooseCommand(), showCommand(), reportCommand(), dataCommand(), reproduceCommand(), devicesCommand(), completionCommand(),
+			fitCommand(), batchCommand(), predictCommand(), scoreCommand(), refitCommand(), chooseCommand(), showCommand(), reportCommand(), dataCommand(), reproduceCommand(), devicesCommand(), completionCommand(),
 		},
 		ExitErrHandler: func(*cli.Context, error) {},
 		OnUsageError:   onUsageError,

@@ -38,7 +38,8 @@ func runDevices(w io.Writer) error {
 	_, err = fmt.Fprintf(w, `cpu: %s, %d cores
 kernel: %s, which trains %d networks at once in float32 and %d in float64
 gpu: %s
-`, processor, runtime.GOMAXPROCS(0), name, kernel.Lanes[float32](), kernel.Lanes[float64](), describeCard())
+class of bits: %s
+`, processor, runtime.GOMAXPROCS(0), name, kernel.Lanes[float32](), kernel.Lanes[float64](), describeCard(), buildClass())
 	return err
 }
 

@@ -243,29 +243,13 @@ func (o fitOptions) tables(stdin io.Reader, notes io.Writer) (*datasets.Table, [
 	if err != nil {
 		return nil, nil, err
 	}
-	roles, err := o.columns(sheet, notes)
+	used, err := o.use(sheet, notes)
 	if err != nil {
 		return nil, nil, err
 	}
-	used := roles.used()
-	table, kept, err := useColumns(sheet, used, roles.codings, notes)
-	if err != nil {
-		return nil, nil, err
-	}
-	if rows := table.Rows(); rows < eql.MinRows {
-		return nil, nil, fmt.Errorf("%s: the number of rows is %d, and at least %d are needed to tell one formula from another (add rows)", sheet.Name(), rows, eql.MinRows)
-	}
-	roles.note(notes)
-	options := []eql.Option{eql.Inputs(roles.inputs...), eql.Targets(roles.targets...), eql.Columns(roles.codings),
-		eql.Sigma(roles.sigma...), eql.Weights(roles.weights...), eql.Lines(sheet.Lines(kept))}
-	if o.paper {
-		options = append(options, eql.PaperPreset())
-	}
-	for _, f := range o.adjust {
-		options = append(options, eql.Adjust(f))
-	}
+	options := used.options
 	if o.validation != "" {
-		t, err := o.other(o.validation, roles, notes)
+		t, err := o.other(o.validation, used.roles, notes)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -277,13 +261,48 @@ func (o fitOptions) tables(stdin io.Reader, notes io.Writer) (*datasets.Table, [
 			fmt.Fprintf(notes, "note: %s is given twice by --test and scored once\n", path)
 			continue
 		}
-		t, err := o.other(path, roles, notes)
+		t, err := o.other(path, used.roles, notes)
 		if err != nil {
 			return nil, nil, err
 		}
 		options = append(options, eql.WithTest(path, t))
 	}
-	return table, options, nil
+	return used.table, options, nil
+}
+
+// usedSheet is what is used of a sheet.
+type usedSheet struct {
+	table   *datasets.Table
+	rows    []int // of the sheet, which the table has
+	roles   columnRoles
+	options []eql.Option
+}
+
+// use takes the columns of a sheet that are learned from, and says which they are.
+func (o fitOptions) use(sheet *datasets.Sheet, notes io.Writer) (u usedSheet, err error) {
+	if u.roles, err = o.columns(sheet, notes); err != nil {
+		return u, err
+	}
+	if u.table, u.rows, err = useColumns(sheet, u.roles.used(), u.roles.codings, notes); err != nil {
+		return u, err
+	}
+	if rows := u.table.Rows(); rows < eql.MinRows {
+		return u, tooFewRows(sheet.Name(), rows)
+	}
+	u.roles.note(notes)
+	u.options = []eql.Option{eql.Inputs(u.roles.inputs...), eql.Targets(u.roles.targets...), eql.Columns(u.roles.codings),
+		eql.Sigma(u.roles.sigma...), eql.Weights(u.roles.weights...), eql.Lines(sheet.Lines(u.rows))}
+	if o.paper {
+		u.options = append(u.options, eql.PaperPreset())
+	}
+	for _, f := range o.adjust {
+		u.options = append(u.options, eql.Adjust(f))
+	}
+	return u, nil
+}
+
+func tooFewRows(name string, rows int) error {
+	return fmt.Errorf("%s: the number of rows is %d, and at least %d are needed to tell one formula from another (add rows)", name, rows, eql.MinRows)
 }
 
 func isFile(path string) bool {

@@ -75,16 +75,44 @@ var learningFlags = []string{
 	"restarts", "epochs", "batch", "lr", "init", "select", "snap", "refine", "dtype", "scale", "seed", "out",
 }
 
-// parseFit reads the flags. It reports all mistakes at once.
+// parseFit reads the flags and the argument of fit. It reports all mistakes at once.
 func parseFit(c *cli.Context) (fitOptions, error) {
-	o := fitOptions{
+	o, errs := parseLearning(c)
+	bad := func(format string, args ...any) { errs = append(errs, usagef(format, args...)) }
+	for _, flag := range constantFlags {
+		if c.IsSet(flag) {
+			bad("--%s is about the constants of a known form (give the form by --form)", flag)
+		}
+	}
+	switch args := c.Args().Slice(); {
+	case o.resume != "":
+		for _, f := range learningFlags {
+			if c.IsSet(f) {
+				bad("--%s cannot be changed by --resume: a run goes on with the settings it began with", f)
+			}
+		}
+		if len(args) > 1 {
+			bad("fit --resume takes at most one DATA.csv, and %s given", given(len(args)))
+		} else if len(args) == 1 {
+			o.data = args[0]
+		}
+	case len(args) != 1:
+		bad("fit takes one DATA.csv (or - for standard input), and %s given; eql fit --help says more", given(len(args)))
+	default:
+		o.data = args[0]
+	}
+	return o, errors.Join(errs...)
+}
+
+// parseLearning reads the flags that fit has, and what other commands take of them. It returns all mistakes.
+func parseLearning(c *cli.Context) (o fitOptions, errs []error) {
+	o = fitOptions{
 		targets: list(c, "target"), inputs: list(c, "inputs"), ignore: list(c, "ignore"),
 		sigma: list(c, "sigma"), weights: list(c, "weights"),
 		validation: c.String("validation"), tests: list(c, "test"),
 		workers: c.Int("workers"), out: c.String("out"), resume: c.String("resume"),
 		json: c.Bool("json"), quiet: c.Bool("quiet"),
 	}
-	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, usagef(format, args...)) }
 	text := func(flag string, to interface{ UnmarshalText([]byte) error }) {
 		if err := to.UnmarshalText([]byte(c.String(flag))); err != nil {
@@ -111,11 +139,6 @@ func parseFit(c *cli.Context) (fitOptions, error) {
 			bad("--time-limit is %v, want 0 (none) or more", limit)
 		}
 	}
-	for _, flag := range constantFlags {
-		if c.IsSet(flag) {
-			bad("--%s is about the constants of a known form (give the form by --form)", flag)
-		}
-	}
 	if o.validation != "" && c.IsSet("split") {
 		bad("--validation and --split exclude each other: rows are validated on that are given, or held out")
 	}
@@ -128,24 +151,7 @@ func parseFit(c *cli.Context) (fitOptions, error) {
 		bad("the name of a file is empty")
 	}
 	o.adjust, errs = settingsFlags(c, o.paper, errs)
-	switch args := c.Args().Slice(); {
-	case o.resume != "":
-		for _, f := range learningFlags {
-			if c.IsSet(f) {
-				bad("--%s cannot be changed by --resume: a run goes on with the settings it began with", f)
-			}
-		}
-		if len(args) > 1 {
-			bad("fit --resume takes at most one DATA.csv, and %s given", given(len(args)))
-		} else if len(args) == 1 {
-			o.data = args[0]
-		}
-	case len(args) != 1:
-		bad("fit takes one DATA.csv (or - for standard input), and %s given; eql fit --help says more", given(len(args)))
-	default:
-		o.data = args[0]
-	}
-	return o, errors.Join(errs...)
+	return o, errs
 }
 
 // settingsFlags turns the flags about learning into changes of the preset. Whoever names a grid

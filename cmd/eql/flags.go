@@ -25,9 +25,13 @@ func namesFlag(name, category, usage string) cli.Flag {
 	return &cli.GenericFlag{Name: name, Category: category, Usage: usage, Value: new(listFlag)}
 }
 
-// list returns what was given to a [namesFlag], nil when it was not given.
+// list returns what was given to a [namesFlag], nil when it was not given or the command has no such flag.
 func list(c *cli.Context, flag string) []string {
-	return *c.Generic(flag).(*listFlag)
+	given, ok := c.Generic(flag).(*listFlag)
+	if !ok {
+		return nil
+	}
+	return *given
 }
 
 // split cuts values at their commas, except those that are names as they stand.

@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -50,17 +51,18 @@ func TestScripts(t *testing.T) {
 			return false, fmt.Errorf("there is no condition %q", cond)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"fit":     cmdFit,
-			"fails":   cmdFails,
-			"keys":    cmdKeys,
-			"json":    cmdJSON,
-			"table":   cmdTable,
-			"cell":    cmdCell,
-			"bytes":   cmdBytes,
-			"same":    cmdSame,
-			"rms":     cmdRMS,
-			"gocmd":   cmdGo,
-			"gzipped": cmdGzipped,
+			"fit":       cmdFit,
+			"fails":     cmdFails,
+			"keys":      cmdKeys,
+			"json":      cmdJSON,
+			"table":     cmdTable,
+			"cell":      cmdCell,
+			"bytes":     cmdBytes,
+			"same":      cmdSame,
+			"rms":       cmdRMS,
+			"gocmd":     cmdGo,
+			"gzipped":   cmdGzipped,
+			"samevalue": cmdSameValue,
 		},
 	})
 }
@@ -132,6 +134,16 @@ func cmdJSON(ts *testscript.TestScript, neg bool, args []string) {
 	got := strings.TrimSpace(b.String())
 	if regexp.MustCompile(args[2]).MatchString(got) == neg {
 		ts.Fatalf("%s is %s, which was checked for %q", args[1], got, args[2])
+	}
+}
+
+// samevalue FILE PATH FILE PATH checks that two values are equal.
+func cmdSameValue(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 4 {
+		ts.Fatalf("usage: samevalue FILE PATH FILE PATH")
+	}
+	if a, b := lookup(ts, args[0], args[1]), lookup(ts, args[2], args[3]); !reflect.DeepEqual(a, b) {
+		ts.Fatalf("%s is %v, and %s is %v", args[1], a, args[3], b)
 	}
 }
 

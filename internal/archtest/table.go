@@ -56,11 +56,13 @@ var Module = Rules{
 		{Folder: "internal/distill", Ours: []string{"model", "formula", "evidence", "datasets", "internal/kernel"}, Outside: []string{gonum}},
 		{Folder: "internal/sweep", Ours: []string{
 			"run", "evidence", "trainer", "internal/distill", "formula", "model", "datasets", "internal/journal", "internal/search"}},
+		{Folder: "internal/batch", Ours: []string{"run", "evidence", "formula", "datasets", "internal/sweep", "internal/journal"}},
 		{Folder: "internal/baseline", Ours: []string{"trainer", "model", "datasets"}, Outside: []string{gonum}},
 		{Folder: "internal/report", Ours: []string{
-			"formula", "evidence", "run", "internal/distill", "model", "datasets", "trainer", "internal/sweep"}, Outside: []string{"gonum.org/v1/plot"}},
+			"formula", "evidence", "run", "internal/distill", "model", "datasets", "trainer", "internal/sweep",
+			"internal/batch"}, Outside: []string{"gonum.org/v1/plot"}},
 		{Folder: ".", Ours: library},
-		{Folder: "cmd/eql", Ours: append([]string{".", "bench/paper"}, library...), Outside: []string{"github.com/urfave/cli/v2"}},
+		{Folder: "cmd/eql", Ours: append([]string{".", "bench/paper", "internal/batch"}, library...), Outside: []string{"github.com/urfave/cli/v2"}},
 		{Folder: "bench", Ours: append([]string{".", "bench/paper"}, library...)},
 		{Folder: "bench/paper", Ours: append([]string{".", "internal/journal"}, library...)},
 		// Helpers of tests: nothing but a test imports them.

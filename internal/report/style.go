@@ -96,14 +96,19 @@ const longestLabel = 40
 
 // clean makes a foreign name fit for one line of a figure.
 func clean(name string) string {
-	name = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || r == unicode.ReplacementChar {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(name, " "))
+	name = visible(name)
 	if r := []rune(name); len(r) > longestLabel {
 		return string(r[:longestLabel-1]) + "…"
 	}
 	return name
+}
+
+// visible replaces characters that nobody sees by spaces.
+func visible(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == unicode.ReplacementChar {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, " "))
 }
