@@ -138,7 +138,7 @@ func namesIn(e formula.Expr) []string {
 		Sum:     func(terms []struct{}) struct{} { return nothing(terms...) },
 		Product: func(factors []struct{}) struct{} { return nothing(factors...) },
 		Power:   func(_, _ struct{}) struct{} { return nothing() },
-		Call:    func(formula.Func, struct{}) struct{} { return nothing() },
+		Call:    func(_ formula.Func, args []struct{}) struct{} { return nothing(args...) },
 	})
 	return names
 }

@@ -232,14 +232,14 @@ func denominators(e formula.Expr) []formula.Expr {
 			}
 			return formula.Pow(base, exponent)
 		},
-		Call: func(f formula.Func, x formula.Expr) formula.Expr {
+		Call: func(f formula.Func, args []formula.Expr) formula.Expr {
 			switch f {
 			case formula.Tan:
-				add(formula.Call(formula.Cos, x))
+				add(formula.Call(formula.Cos, args[0]))
 			case formula.Log:
-				add(x)
+				add(args[0])
 			}
-			return formula.Call(f, x)
+			return formula.Call(f, args...)
 		},
 	})
 	return list

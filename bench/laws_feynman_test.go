@@ -95,8 +95,7 @@ var feynmanQuotients = []feynmanLaw{
 	{"III.21.20", "-rho*q*A/m", nil},
 }
 
-// feynmanCurves are the others, with roots, exponentials, logarithms, or waves in quotients, but for I.26.2 and I.30.5, which
-// are arcsines.
+// feynmanCurves are the others, with roots, exponentials, logarithms, arcsines, or waves in quotients: 33 more.
 var feynmanCurves = []feynmanLaw{
 	{"I.6.2a", "exp(-theta^2/2)/sqrt(2*pi)", map[string]span{"theta": {1, 3}}},
 	{"I.6.2", "exp(-(theta/sigma)^2/2)/(sqrt(2*pi)*sigma)", map[string]span{"theta": {1, 3}, "sigma": {1, 3}}},
@@ -106,8 +105,10 @@ var feynmanCurves = []feynmanLaw{
 	{"I.15.3x", "(x - u*t)/sqrt(1 - u^2/c^2)", map[string]span{"x": {5, 10}, "u": {1, 2}, "c": {3, 20}, "t": {1, 2}}},
 	{"I.15.3t", "(t - u*x/c^2)/sqrt(1 - u^2/c^2)", map[string]span{"u": {1, 2}, "c": {3, 10}}},
 	{"I.15.10", "m_0*v/sqrt(1 - v^2/c^2)", map[string]span{"v": {1, 2}, "c": {3, 10}}},
+	{"I.26.2", "asin(n*sin(theta2))", map[string]span{"n": {0, 1}}},
 	{"I.29.16", "sqrt(x1^2 + x2^2 - 2*x1*x2*cos(theta1 - theta2))", nil},
 	{"I.30.3", "Int_0*sin(n*theta/2)^2/sin(theta/2)^2", nil},
+	{"I.30.5", "asin(lambd/(n*d))", map[string]span{"lambd": {1, 2}, "d": {2, 5}}},
 	{"I.34.14", "(1 + v/c)/sqrt(1 - v^2/c^2)*omega_0", map[string]span{"v": {1, 2}, "c": {3, 10}}},
 	{"I.37.4", "I1 + I2 + 2*sqrt(I1*I2)*cos(delta)", nil},
 	{"I.40.1", "n_0*exp(-m*g*x/(kb*T))", nil},

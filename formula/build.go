@@ -1,6 +1,9 @@
 package formula
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // Const returns the number v. The infinities and NaN, which no text form can hold, become
 // 1/0, -1/0 and 0/0.
@@ -83,14 +86,21 @@ func Pow(a, b Expr) Expr {
 	return newPower(a, b)
 }
 
-// Call returns f(x). It panics when f is none of the functions of this package.
-func Call(f Func, x Expr) Expr {
-	f.info()
-	return newCall(f, x)
+// Call returns f(x), or f(x, y) for a function of two variables. It panics when f is none of the functions of this
+// package, or has another number of arguments.
+func Call(f Func, args ...Expr) Expr {
+	if n := f.Arity(); len(args) != n {
+		panic(fmt.Sprintf("formula: %d arguments for %v, which takes %d", len(args), f, n))
+	}
+	return newCall(f, args...)
 }
 
-func newCall(f Func, x Expr) Expr {
-	return &call{f: f, arg: x, h: mix(mix(5, uint64(f)), x.hash()), n: 1 + x.size()}
+func newCall(f Func, args ...Expr) Expr {
+	n := 1
+	for _, x := range args {
+		n += x.size()
+	}
+	return &call{f: f, args: args, h: hashAll(mix(5, uint64(f)), args), n: n}
 }
 
 func newPower(a, b Expr) Expr {

@@ -64,7 +64,11 @@ func (c *compiler) compute(e Expr) int {
 		}
 		return c.binary(opPow, c.expr(e.base), e.exp)
 	case *call:
-		return c.emit(instruction{op: opCall, f: e.f.info(), a: c.expr(e.arg)})
+		in := instruction{op: opCall, f: e.f.info(), a: c.expr(e.args[0])}
+		if in.f.pick != 0 {
+			in.op, in.b = opPick, c.expr(e.args[1])
+		}
+		return c.emit(in)
 	}
 	panic("formula: unknown kind of expression")
 }

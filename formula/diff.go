@@ -24,11 +24,31 @@ func diff(e Expr, name string) Expr {
 	case *power:
 		return diffPower(e, name)
 	case *call:
-		if inner := diff(e.arg, name); inner != nil {
-			return Mul(inner, e.f.info().derivative(e.arg))
-		}
+		return diffCall(e, name)
 	}
 	return nil
+}
+
+// diffCall is f(u)' = f'(u)·u', and for the larger or smaller of two the derivative of the one that it is.
+func diffCall(e *call, name string) Expr {
+	f := e.f.info()
+	if f.derivative != nil {
+		inner := diff(e.args[0], name)
+		if inner == nil {
+			return nil
+		}
+		return Mul(inner, f.derivative(e.args[0]))
+	}
+	var terms []Expr
+	for i, x := range e.args {
+		if inner := diff(x, name); inner != nil {
+			terms = append(terms, Mul(inner, shareOf(f.pick, x, e.args[1-i])))
+		}
+	}
+	if len(terms) == 0 {
+		return nil
+	}
+	return Add(terms...)
 }
 
 func diffSum(e *sum, name string) Expr {

@@ -48,12 +48,13 @@ const (
 	PoleEdge     EdgeKind = iota // a denominator is zero
 	LogEdge                      // the argument of a logarithm is zero; it is negative behind
 	RootEdge                     // the argument of a root, or the base of a fractional power, becomes negative
+	ArcEdge                      // the argument of an inverse sine or cosine leaves [-1, 1]
 	OverflowEdge                 // the value is beyond the largest floating-point number
 )
 
-// String returns "pole", "logarithm", "root" or "overflow".
+// String returns "pole", "logarithm", "root", "end of an inverse sine or cosine" or "overflow".
 func (k EdgeKind) String() string {
-	names := [...]string{"pole", "logarithm", "root", "overflow"}
+	names := [...]string{"pole", "logarithm", "root", "end of an inverse sine or cosine", "overflow"}
 	if int(k) >= len(names) {
 		return fmt.Sprintf("EdgeKind(%d)", uint8(k))
 	}
@@ -93,7 +94,7 @@ func DomainOf(e Expr, region Region) (Domain, error) {
 		c.part = o.part(s.best)
 		c.critical = c.part
 		if f, ok := c.part.(*call); ok {
-			c.critical = f.arg
+			c.critical = f.args[0]
 		}
 	}
 	d.add(s, program, c)

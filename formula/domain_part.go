@@ -56,8 +56,8 @@ func conditions(e Expr, inputs []string, outer []Interval) []condition {
 func conditionOf(e Expr, inputs []string, outer []Interval) (condition, bool) {
 	switch e := e.(type) {
 	case *call:
-		if f := enclosures[e.f].edge; f != nil {
-			return f(e.arg), true
+		if edge := e.f.info().edge; edge != nil {
+			return edge(e.args[0]), true
 		}
 	case *power:
 		least, isWhole := 0.0, false
@@ -83,12 +83,16 @@ func conditionOf(e Expr, inputs []string, outer []Interval) (condition, bool) {
 func (c condition) reduce(note func(condition)) {
 	switch e := c.critical.(type) {
 	case *call:
-		switch e.f {
-		case Exp, Sigmoid:
+		switch {
+		case e.f.info().positive, e.f == Abs && c.must == notNegative:
 			return
-		case Sqrt:
+		case e.f == Abs:
+			c.critical, c.must = e.args[0], notZero
+			c.reduce(note)
+			return
+		case e.f == Sqrt:
 			if c.must != notNegative {
-				c.critical, c.must = e.arg, positive
+				c.critical, c.must = e.args[0], positive
 				c.reduce(note)
 			}
 			return

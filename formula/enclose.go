@@ -91,12 +91,10 @@ func (x *encloser) run(in *instruction) span {
 	case opPow:
 		return a.pow(b)
 	}
-	return x.enclosure(in).value(a)
-}
-
-// enclosure returns the row of the function that an instruction calls.
-func (x *encloser) enclosure(in *instruction) *enclosure {
-	return &enclosures[x.parts[in.dst].(*call).f]
+	if in.op == opPick {
+		return a.picked(in.f.pick, b)
+	}
+	return in.f.values(a)
 }
 
 // slopesBy encloses the derivatives over the box that was enclosed last, by each variable, in order: by reverse
@@ -144,9 +142,11 @@ func (x *encloser) partial(in *instruction, y span) (byFirst, bySecond span) {
 		if in.number {
 			return b.mul(a.powNumber(in.value - 1)), span{}
 		}
-		return b.mul(a.pow(b.sub(exactly(1)))), y.mul(enclosures[Log].value(a))
+		return b.mul(a.pow(b.sub(exactly(1)))), y.mul(logarithm(a))
+	case opPick:
+		return a.shareIn(in.f.pick, b), b.shareIn(in.f.pick, a)
 	}
-	return x.enclosure(in).slope(a, y), span{}
+	return in.f.slopes(a, y), span{}
 }
 
 // overflow returns a register whose values may become infinite, or NaN, over the box that was enclosed last although

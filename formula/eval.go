@@ -42,7 +42,11 @@ func eval(e Expr, at map[string]float64) float64 {
 		}
 		return pow(eval(e.base, at), eval(e.exp, at))
 	case *call:
-		return e.f.Value(eval(e.arg, at))
+		f := e.f.info()
+		if f.pick != 0 {
+			return picked(f.pick, eval(e.args[0], at), eval(e.args[1], at))
+		}
+		return f.value(eval(e.args[0], at))
 	}
 	panic("formula: unknown kind of expression")
 }

@@ -77,7 +77,7 @@ func ExampleSyntaxError() {
 	// Output:
 	// x1 + sinus(x2)
 	//      ^
-	// unknown function "sinus" (the functions are sin, cos, tan, exp, log, sqrt, sigmoid, tanh; a product needs a *)
+	// unknown function "sinus" (the functions are sin, cos, tan, exp, log, sqrt, sigmoid, tanh, asin, acos, atan, sinh, cosh, abs, min, max; a product needs a *)
 }
 
 func ExamplePrint() {

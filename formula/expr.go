@@ -6,7 +6,7 @@ import (
 )
 
 // Expr is an immutable expression: a number, a variable, a sum, a product, a power or a
-// function of an expression. Make one with the constructors, [Parse] or [ParseJSON]; no
+// function of expressions. Make one with the constructors, [Parse] or [ParseJSON]; no
 // other package can add a kind of its own.
 //
 // Differences and quotients are not kinds: a - b is the sum of a and -1·b, and a/b is the
@@ -49,12 +49,12 @@ type power struct {
 	n         int
 }
 
-// call is a function of an expression.
+// call is a function of as many expressions as its arity.
 type call struct {
-	f   Func
-	arg Expr
-	h   uint64
-	n   int
+	f    Func
+	args []Expr
+	h    uint64
+	n    int
 }
 
 var (
@@ -96,7 +96,7 @@ func Equal(a, b Expr) bool {
 		return ok && (a == b || Equal(a.base, b.base) && Equal(a.exp, b.exp))
 	case *call:
 		b, ok := b.(*call)
-		return ok && (a == b || a.f == b.f && Equal(a.arg, b.arg))
+		return ok && (a == b || a.f == b.f && slices.EqualFunc(a.args, b.args, Equal))
 	}
 	return false
 }
@@ -137,7 +137,7 @@ func children(e Expr) []Expr {
 	case *power:
 		return []Expr{e.base, e.exp}
 	case *call:
-		return []Expr{e.arg}
+		return e.args
 	}
 	return nil
 }
@@ -174,7 +174,7 @@ func rebuild(e Expr, f func(Expr) Expr) Expr {
 	case *power:
 		return Pow(parts[0], parts[1])
 	case *call:
-		return Call(e.f, parts[0])
+		return Call(e.f, parts...)
 	}
 	return e
 }

@@ -7,7 +7,7 @@ type Algebra[T any] struct {
 	Sum      func(terms []T) T
 	Product  func(factors []T) T
 	Power    func(base, exponent T) T
-	Call     func(f Func, x T) T
+	Call     func(f Func, args []T) T
 }
 
 // Fold returns what an expression becomes in an algebra, from the inside out.
@@ -31,7 +31,7 @@ func Fold[T any](e Expr, a Algebra[T]) T {
 	case *power:
 		return a.Power(Fold(e.base, a), Fold(e.exp, a))
 	case *call:
-		return a.Call(e.f, Fold(e.arg, a))
+		return a.Call(e.f, all(e.args))
 	}
 	panic("formula: an expression of no kind")
 }

@@ -29,19 +29,13 @@ func values(at map[string]float64) formula.Algebra[float64] {
 			return p
 		},
 		Power: math.Pow,
-		Call: func(f formula.Func, x float64) float64 {
-			v, err := formula.Eval(formula.Call(f, formula.Var("x")), map[string]float64{"x": x})
-			if err != nil {
-				return math.NaN()
-			}
-			return v
-		},
+		Call:  func(f formula.Func, args []float64) float64 { return f.Value(args...) },
 	}
 }
 
 func TestFold(t *testing.T) {
 	at := map[string]float64{"a": 1.3, "b": -0.7, "c": 2}
-	for _, text := range []string{"3", "a", "a + b - 2", "a*b/c", "a^c", "(a - b)^-1.5", "-a^2", "exp(-a*sigmoid(b)) + tanh(c)/sqrt(a)", "sin(cos(tan(log(a))))"} {
+	for _, text := range []string{"3", "a", "a + b - 2", "a*b/c", "a^c", "(a - b)^-1.5", "-a^2", "exp(-a*sigmoid(b)) + tanh(c)/sqrt(a)", "sin(cos(tan(log(a))))", "max(a, min(b, c))"} {
 		e := formula.MustParse(text)
 		want, err := formula.Eval(e, maps.Clone(at))
 		if err != nil {
@@ -59,7 +53,7 @@ func ExampleFold() {
 		Sum:     func(x []int) int { return 1 + slices.Max(x) },
 		Product: func(x []int) int { return 1 + slices.Max(x) },
 		Power:   func(base, exponent int) int { return 1 + max(base, exponent) },
-		Call:    func(_ formula.Func, x int) int { return 1 + x },
+		Call:    func(_ formula.Func, x []int) int { return 1 + slices.Max(x) },
 	}
 	fmt.Println(formula.Fold(formula.MustParse("sin(2*x + 1)"), depth))
 	// Output: 3

@@ -3,79 +3,44 @@ package formula
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
-// Func is a function of one variable that expressions can call.
-type Func uint8
-
-// The functions.
-const (
-	Sin Func = iota
-	Cos
-	Tan
-	Exp
-	Log     // natural logarithm
-	Sqrt    // square root
-	Sigmoid // 1/(1 + exp(-x))
-	Tanh
-)
-
-// funcInfo is everything that there is to know about a function, but for its names in the printed languages, which
-// are in their rows; where a language has no such function, written is what to print instead.
+// funcInfo is a row of the table of the functions (functions.go): all that there is to know about one, but for its
+// names in the printed languages, which are in their rows; where a language has no such function, written is what to
+// print instead.
 type funcInfo struct {
 	name       string // text form
-	value      func(float64) float64
+	value      func(x float64) float64
 	derivative func(x Expr) Expr          // f'(x), without the inner derivative
 	slope      func(x, y float64) float64 // f'(x) where f(x) = y
-	latex      string
-	written    func(x Expr) Expr
+
+	// What the function does to intervals: its values and its slopes there.
+	values func(x span) span
+	slopes func(x, y span) span
+
+	latex   string // a command, or a whole call with %s for the argument
+	mathml  string // a name, or a whole call with %s for the argument; name unless given
+	written func(x Expr) Expr
+
+	edge     func(x Expr) condition // what x must keep for f(x) to have a value; nil when nothing
+	undoes   func(g Func) bool      // f(g(x)) = x wherever g(x) has a value
+	parity   parity
+	positive bool // all values are, so that f(x) is not zero
+
+	// pick is not zero for a function of two variables: 1 for the larger one, -1 for the smaller. Nothing but the
+	// printed names is then needed.
+	pick float64
 }
 
-// funcs is the table of the functions. It calls newCall instead of [Call], which looks into
-// the table.
-var funcs = [...]funcInfo{
-	Sin: {
-		name: "sin", value: math.Sin, latex: `\sin`,
-		slope:      func(x, _ float64) float64 { return math.Cos(x) },
-		derivative: func(x Expr) Expr { return newCall(Cos, x) },
-	},
-	Cos: {
-		name: "cos", value: math.Cos, latex: `\cos`,
-		slope:      func(x, _ float64) float64 { return -math.Sin(x) },
-		derivative: func(x Expr) Expr { return Neg(newCall(Sin, x)) },
-	},
-	Tan: {
-		name: "tan", value: math.Tan, latex: `\tan`,
-		slope:      func(_, y float64) float64 { return 1 + y*y },
-		derivative: func(x Expr) Expr { return Add(number(1), Pow(newCall(Tan, x), number(2))) },
-	},
-	Exp: {
-		name: "exp", value: math.Exp, latex: `\exp`,
-		slope:      func(_, y float64) float64 { return y },
-		derivative: func(x Expr) Expr { return newCall(Exp, x) },
-	},
-	Log: {
-		name: "log", value: math.Log, latex: `\ln`,
-		slope:      func(x, _ float64) float64 { return 1 / x },
-		derivative: inverse,
-	},
-	Sqrt: {
-		name: "sqrt", value: math.Sqrt, latex: `\sqrt`,
-		slope:      func(_, y float64) float64 { return 1 / (2 * y) },
-		derivative: func(x Expr) Expr { return Div(number(1), Mul(number(2), newCall(Sqrt, x))) },
-	},
-	Sigmoid: {
-		name: "sigmoid", value: sigmoid, latex: `\operatorname{sigmoid}`,
-		slope:      func(_, y float64) float64 { return y * (1 - y) },
-		derivative: func(x Expr) Expr { return Mul(newCall(Sigmoid, x), Sub(number(1), newCall(Sigmoid, x))) },
-		written:    func(x Expr) Expr { return Div(number(1), Add(number(1), newCall(Exp, Neg(x)))) },
-	},
-	Tanh: {
-		name: "tanh", value: math.Tanh, latex: `\tanh`,
-		slope:      func(_, y float64) float64 { return 1 - y*y },
-		derivative: func(x Expr) Expr { return Sub(number(1), Pow(newCall(Tanh, x), number(2))) },
-	},
-}
+// parity says what the sign of the argument does.
+type parity int8
+
+const (
+	asymmetric parity = iota
+	odd               // f(-x) = -f(x)
+	even              // f(-x) = f(x)
+)
 
 // Funcs returns all functions, in the order of their constants.
 func Funcs() []Func {
@@ -94,8 +59,22 @@ func (f Func) String() string {
 	return funcs[f].name
 }
 
-// Value returns f(x).
-func (f Func) Value(x float64) float64 { return f.info().value(x) }
+// Arity returns the number of variables of f, 1 or 2.
+func (f Func) Arity() int {
+	if f.info().pick != 0 {
+		return 2
+	}
+	return 1
+}
+
+// Value returns f(x), or f(x, y) for a function of two variables. It panics when there are fewer.
+func (f Func) Value(x ...float64) float64 {
+	info := f.info()
+	if info.pick != 0 {
+		return picked(info.pick, x[0], x[1])
+	}
+	return info.value(x[0])
+}
 
 func (f Func) info() *funcInfo {
 	if int(f) >= len(funcs) {
@@ -103,6 +82,18 @@ func (f Func) info() *funcInfo {
 	}
 	return &funcs[f]
 }
+
+// Unary returns the value of a function of one variable, and its slope where the value at x is y; it panics when f is one
+// of two. Many calls of these are faster than those of [Func.Value].
+func (f Func) Unary() (value func(x float64) float64, slope func(x, y float64) float64) {
+	if f.Arity() != 1 {
+		panic(fmt.Sprintf("formula: %v has %d variables", f, f.Arity()))
+	}
+	return f.info().value, f.info().slope
+}
+
+// spelled reports whether mathematics writes a name before the argument, as in sin(x), and not signs around it.
+func (f Func) spelled() bool { return !strings.Contains(f.info().latex, "%s") }
 
 // funcByName returns the function that the text form calls name.
 func funcByName(name string) (Func, bool) {
@@ -112,6 +103,31 @@ func funcByName(name string) (Func, bool) {
 		}
 	}
 	return 0, false
+}
+
+// picked returns the larger or the smaller of two numbers, NaN when one of them is NaN.
+func picked(pick, a, b float64) float64 {
+	if pick > 0 {
+		return max(a, b)
+	}
+	return min(a, b)
+}
+
+// share is the derivative of the larger or smaller of a and b with respect to a: 1 where it is a, 0 where it is b.
+func share(pick, a, b float64) float64 {
+	switch d := pick * (a - b); {
+	case d > 0:
+		return 1
+	case d < 0:
+		return 0
+	}
+	return 0.5
+}
+
+// shareOf is share as an expression: (1 ± (a - b)/|a - b|)/2.
+func shareOf(pick float64, a, b Expr) Expr {
+	d := Sub(a, b)
+	return Div(Add(number(1), Mul(number(pick), Div(d, newCall(Abs, d)))), number(2))
 }
 
 // sigmoid is 1/(1 + exp(-x)); exp overflows to +Inf far left, where 1/Inf is the right 0.

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// funcValues are known values, to 15 digits: f(x) = y.
+// funcValues are known values, to 15 digits: f(x) = y, or f(x, 1) = y.
 var funcValues = map[Func]struct{ x, y float64 }{
 	Sin:     {math.Pi / 6, 0.5},
 	Cos:     {math.Pi / 3, 0.5},
@@ -15,6 +15,14 @@ var funcValues = map[Func]struct{ x, y float64 }{
 	Sqrt:    {2, math.Sqrt2},
 	Sigmoid: {math.Log(3), 0.75},
 	Tanh:    {math.Log(3), 0.8},
+	Asin:    {0.5, math.Pi / 6},
+	Acos:    {0.5, math.Pi / 3},
+	Atan:    {1, math.Pi / 4},
+	Sinh:    {math.Log(2), 0.75},
+	Cosh:    {math.Log(2), 1.25},
+	Abs:     {-2.5, 2.5},
+	Min:     {2, 1},
+	Max:     {0.5, 1},
 }
 
 // TestFuncTable walks the table: every function has a value, a derivative and a way to be
@@ -27,10 +35,12 @@ func TestFuncTable(t *testing.T) {
 			if !ok {
 				t.Fatal("has no known value in funcValues")
 			}
-			if got := f.Value(known.x); !(math.Abs(got-known.y) <= 1e-15*math.Abs(known.y)+1e-16) {
+			if got := f.Value(known.x, 1); !(math.Abs(got-known.y) <= 1e-15*math.Abs(known.y)+1e-16) {
 				t.Errorf("of %v is %v, want %v", known.x, got, known.y)
 			}
-			checkDerivative(t, Call(f, x), map[string]float64{"x": 0.7}, "x")
+			e := ofX(f)
+			checkDerivative(t, e, map[string]float64{"x": 0.7}, "x")
+			checkDerivative(t, e, map[string]float64{"x": 0.95}, "x")
 			info := f.info()
 			for form, l := range languages {
 				if l.calls[f] == "" && info.written == nil {
@@ -43,12 +53,15 @@ func TestFuncTable(t *testing.T) {
 			if info.latex == "" {
 				t.Error("has no name in LaTeX")
 			}
-			if e := Call(f, x); !Equal(MustParse(e.String()), e) {
+			if !Equal(MustParse(e.String()), e) {
 				t.Errorf("%s does not read back", e)
 			}
 		})
 	}
 }
+
+// ofX is f(x), or f(x, x² + 0.1).
+func ofX(f Func) Expr { return Call(f, []Expr{Var("x"), MustParse("x^2 + 0.1")}[:f.Arity()]...) }
 
 func TestFuncUnknown(t *testing.T) {
 	if got := Func(99).String(); got != "Func(99)" {

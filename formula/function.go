@@ -2,6 +2,7 @@ package formula
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -132,7 +133,7 @@ func SymPyScript(outputs []Named, digits []int) string {
 }
 
 // sympyNames are the names of SymPy that printed expressions use; none is given to a variable.
-var sympyNames = []string{"cos", "exp", "log", "pi", "sin", "sqrt", "tan", "tanh"}
+var sympyNames = append(slices.Collect(maps.Values(sympyLanguage.calls)), "pi")
 
 // checkFunction finds what [Function] refuses.
 func checkFunction(form Form, name string, inputs []string, outputs []Named) error {

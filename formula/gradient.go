@@ -147,6 +147,10 @@ func (in *instruction) backFirst(to, bar, y, a, b []float64) {
 		for i, d := range bar {
 			to[i] += d * slope(a[i], y[i])
 		}
+	case in.op == opPick:
+		for i, d := range bar {
+			to[i] += d * share(in.f.pick, a[i], b[i])
+		}
 	}
 }
 
@@ -174,6 +178,10 @@ func (in *instruction) backSecond(to, bar, y, a, b []float64) {
 			if y[i] != 0 { // 0^w stays 0 whatever w > 0
 				to[i] += d * y[i] * math.Log(a[i])
 			}
+		}
+	case opPick:
+		for i, d := range bar {
+			to[i] += d * share(in.f.pick, b[i], a[i])
 		}
 	}
 }

@@ -67,13 +67,13 @@ func TestGradientAgreesWithDiff(t *testing.T) {
 func TestGradientOfEachFunction(t *testing.T) {
 	at := map[string]float64{"x": 0.7}
 	for _, f := range Funcs() {
-		g, err := CompileGradient(Call(f, Var("x")), []string{"x"})
+		g, err := CompileGradient(ofX(f), []string{"x"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		value, slope := []float64{0}, []float64{0}
 		g.EvalColumns(value, [][]float64{slope}, [][]float64{{at["x"]}})
-		want, err := Eval(Diff(Call(f, Var("x")), "x"), at)
+		want, err := Eval(Diff(ofX(f), "x"), at)
 		if err != nil {
 			t.Fatal(err)
 		}

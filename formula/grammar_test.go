@@ -43,41 +43,48 @@ const (
 
 var grammars = map[Form]grammar{
 	Go: {integers: true, number: plain, name: dotted,
-		call: calls("math.Sin math.Cos math.Tan math.Exp math.Log math.Sqrt - math.Tanh math.Pow",
+		call: calls("math.Sin math.Cos math.Tan math.Exp math.Log math.Sqrt - math.Tanh math.Asin math.Acos math.Atan math.Sinh "+
+			"math.Cosh math.Abs min max math.Pow",
 			"math.Inf", math.Inf(1), "math.Copysign", math.Copysign(0, -1))},
 	Python: {power: "**", number: plain, name: dotted,
-		call:  calls("np.sin np.cos np.tan np.exp np.log np.sqrt - np.tanh -"),
+		call: calls("np.sin np.cos np.tan np.exp np.log np.sqrt - np.tanh np.arcsin np.arccos np.arctan np.sinh np.cosh np.abs " +
+			"np.minimum np.maximum"),
 		value: map[string]float64{"np.inf": math.Inf(1)}},
-	C: {integers: true, number: plain, name: asciiName, call: calls("sin cos tan exp log sqrt - tanh pow")},
+	C: {integers: true, number: plain, name: asciiName, call: both(calls("sin cos tan exp log sqrt - tanh asin acos atan sinh cosh fabs smaller larger pow"),
+		calls("- - - - - - - - - - - - - - fmin fmax"))},
 	Julia: {power: "^", integers: true, number: plain, name: anyName,
-		call: calls("sin cos tan exp log sqrt - tanh power")},
+		call: calls("sin cos tan exp log sqrt - tanh " + later + " power")},
 	MATLAB: {times: ".*", over: "./", power: ".^", assoc: left, number: plain, name: `[A-Za-z][A-Za-z0-9_]{0,62}`,
-		call: both(calls("sin cos tan exp log sqrt - tanh -"), calls("- - - - real_log real_sqrt - - real_power"))},
-	R: {power: "^", number: plain, name: `[A-Za-z][A-Za-z0-9_]*`, call: calls("sin cos tan exp log sqrt - tanh -")},
+		call: both(calls("sin cos tan exp log sqrt - tanh "+later),
+			calls("- - - - real_log real_sqrt - - real_asin real_acos - - - - real_min real_max real_power"))},
+	R: {power: "^", number: plain, name: `[A-Za-z][A-Za-z0-9_]*`, call: calls("sin cos tan exp log sqrt - tanh asin acos atan sinh cosh abs pmin pmax")},
 	Excel: {power: "^", assoc: left, signFirst: true, number: `[0-9]+(\.[0-9]+)?(E-?[0-9]+)?`, name: anyName,
 		anyCase: true,
-		call:    calls("SIN COS TAN EXP LN SQRT - TANH POWER MAX")},
+		call:    calls("SIN COS TAN EXP LN SQRT - TANH ASIN ACOS ATAN SINH COSH ABS MIN MAX POWER")},
 	Fortran: {power: "**", integers: true, exponents: true, number: `[0-9]+(\.[0-9]+)?d-?[0-9]+|[0-9]+`,
 		name:    `[A-Za-z][A-Za-z0-9_]{0,62}`,
-		anyCase: true, call: calls("sin cos tan exp log sqrt - tanh -", "ieee_value", math.Inf(1)),
+		anyCase: true, call: both(calls("sin cos tan exp log sqrt - tanh "+later, "ieee_value", math.Inf(1)),
+			calls("- - - - - - - - - - - - - - smaller larger")),
 		value: map[string]float64{"ieee_positive_inf": 0}},
 	Stan: {power: "^", integers: true, number: plain, name: `[A-Za-z][A-Za-z0-9_]*`,
-		call: calls("sin cos tan exp log sqrt inv_logit tanh -", "positive_infinity", math.Inf(1))},
+		call: both(calls("sin cos tan exp log sqrt inv_logit tanh asin acos atan sinh cosh abs fmin fmax", "positive_infinity",
+			math.Inf(1)), calls("- - - - - - - - - - - - - - smaller larger"))},
 	Modelica: {power: "^", assoc: neither, integers: true, number: plain, name: asciiName,
-		call: calls("sin cos tan exp log sqrt - tanh - max")},
+		call: calls("sin cos tan exp log sqrt - tanh " + later)},
 }
 
-// calls names the functions in their order, then the power and the larger of two; constants that are called follow.
+// later are the usual names of the functions after tanh.
+const later = "asin acos atan sinh cosh abs min max"
+
+// calls names the functions in their order, then the power; constants that are called follow.
 func calls(names string, constants ...any) map[string]func(...float64) float64 {
 	m := map[string]func(...float64) float64{}
 	for i, name := range strings.Fields(names) {
 		switch {
 		case i < len(funcs):
-			m[name] = func(x ...float64) float64 { return Func(i).Value(x[0]) }
-		case i == len(funcs):
-			m[name] = func(x ...float64) float64 { return math.Pow(x[0], x[1]) }
+			m[name] = func(x ...float64) float64 { return Func(i).Value(x...) }
 		default:
-			m[name] = func(x ...float64) float64 { return max(x[0], x[1]) }
+			m[name] = func(x ...float64) float64 { return math.Pow(x[0], x[1]) }
 		}
 	}
 	delete(m, "-")

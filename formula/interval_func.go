@@ -2,66 +2,6 @@ package formula
 
 import "math"
 
-// enclosure is what a function does to spans.
-type enclosure struct {
-	value func(x span) span
-	slope func(x, y span) span   // f'(x) where f(x) = y
-	edge  func(x Expr) condition // what x must keep for f(x) to have a value; nil when nothing
-}
-
-// enclosures has a row for each function of [Funcs]. Errors of the functions of package math are below two units in
-// the last place.
-var enclosures = [...]enclosure{
-	Sin: {
-		value: func(x span) span { return periodic(x, math.Sin, math.Pi/2) },
-		slope: func(x, _ span) span { return periodic(x, math.Cos, 0) },
-	},
-	Cos: {
-		value: func(x span) span { return periodic(x, math.Cos, 0) },
-		slope: func(x, _ span) span { return periodic(x, math.Sin, math.Pi/2).negative() },
-	},
-	Tan: {
-		value: tangent,
-		slope: func(_, y span) span { return exactly(1).add(y.square()) },
-		edge:  func(x Expr) condition { return condition{kind: PoleEdge, critical: newCall(Cos, x), must: notZero} },
-	},
-	Exp: {
-		value: func(x span) span { return rising(x, exponential, 0, math.Inf(1)) },
-		slope: func(_, y span) span { return y },
-	},
-	Log: {
-		value: func(x span) span {
-			if x.lo <= 0 {
-				x.mark |= cut
-			}
-			if x.hi <= 0 {
-				return nowhere(x.mark)
-			}
-			return rising(x.clamp(0, x.hi), math.Log, math.Inf(-1), math.Inf(1))
-		},
-		slope: func(x, _ span) span { return exactly(1).div(x.clamp(0, math.Inf(1))) },
-		edge:  func(x Expr) condition { return condition{kind: LogEdge, critical: x, must: positive} },
-	},
-	Sqrt: {
-		value: func(x span) span {
-			if x.lo < 0 {
-				x.mark |= cut
-			}
-			return rising(x.clamp(0, x.hi), math.Sqrt, 0, math.Inf(1))
-		},
-		slope: func(_, y span) span { return exactly(0.5).div(y) },
-		edge:  func(x Expr) condition { return condition{kind: RootEdge, critical: x, must: notNegative} },
-	},
-	Sigmoid: {
-		value: func(x span) span { return rising(x, sigmoid, 0, 1) },
-		slope: func(_, y span) span { return y.mul(exactly(1).sub(y)).clamp(0, 0.25) },
-	},
-	Tanh: {
-		value: func(x span) span { return rising(x, math.Tanh, -1, 1) },
-		slope: func(_, y span) span { return exactly(1).sub(y.square()) },
-	},
-}
-
 // exponential is exp(x), infinite from where math.Exp is so on some processor: 1023.5·ln 2 on amd64, though the
 // largest number is the exponential of 709.78.
 func exponential(x float64) float64 {
@@ -116,4 +56,80 @@ func meets(x span, phase, period float64) bool {
 	slack := 1e-15 * (1 + x.magnitude())
 	lo, hi := x.lo-slack, x.hi+slack
 	return !(phase+period*math.Ceil((lo-phase)/period) > hi)
+}
+
+// quarterTurn is an upper bound of π/2 and of what the inverse functions give for it.
+const quarterTurn = math.Pi/2 + 0x1p-52
+
+// logarithm is log(x).
+func logarithm(x span) span {
+	if x.lo <= 0 {
+		x.mark |= cut
+	}
+	if x.hi <= 0 {
+		return nowhere(x.mark)
+	}
+	return rising(x.clamp(0, x.hi), math.Log, math.Inf(-1), math.Inf(1))
+}
+
+// withinOne is the part of x that is the sine of an angle.
+func (a span) withinOne() span {
+	if a.lo < -1 || a.hi > 1 {
+		a.mark |= cut
+	}
+	return a.clamp(-1, 1)
+}
+
+// steepness is 1/√(1-x²).
+func steepness(x span) span {
+	x = x.withinOne()
+	root := exactly(1).sub(x.square()).clamp(0, 1)
+	return exactly(1).div(rising(root, math.Sqrt, 0, 1))
+}
+
+// hyperbolicSine is sinh(x), infinite from where [exponential] is so.
+func hyperbolicSine(x float64) float64 {
+	if e := exponential(math.Abs(x)); math.IsInf(e, 0) {
+		return math.Copysign(e, x)
+	}
+	return math.Sinh(x)
+}
+
+// hyperbolicCosine is cosh(x).
+func hyperbolicCosine(x span) span {
+	return rising(x.magnitudes(), func(x float64) float64 {
+		if e := exponential(x); math.IsInf(e, 0) {
+			return e
+		}
+		return math.Cosh(x)
+	}, 1, math.Inf(1))
+}
+
+// magnitudes is |x|.
+func (a span) magnitudes() span { return a.larger(a.negative()).clamp(0, math.Inf(1)) }
+
+// larger is the larger of a and b.
+func (a span) larger(b span) span {
+	m := a.mark | b.mark
+	if a.empty() || b.empty() {
+		return nowhere(m)
+	}
+	return span{max(a.lo, b.lo), max(a.hi, b.hi), m}
+}
+
+// picked is the larger or the smaller of a and b.
+func (a span) picked(pick float64, b span) span {
+	if pick > 0 {
+		return a.larger(b)
+	}
+	return a.negative().larger(b.negative()).negative()
+}
+
+// shareIn is the derivative of the larger or smaller of a and b with respect to a.
+func (a span) shareIn(pick float64, b span) span {
+	d := a.sub(b)
+	if pick < 0 {
+		d = d.negative()
+	}
+	return span{share(1, d.lo, 0), share(1, d.hi, 0), d.mark}
 }

@@ -15,6 +15,7 @@ import (
 //
 //	2*x1 - sin(x2)   {"add":[{"mul":[2,"x1"]},{"mul":[-1,{"sin":"x2"}]}]}
 //	x/y^2            {"mul":["x",{"pow":["y",-2]}]}
+//	max(x, 0)        {"max":["x",0]}
 func printJSON(e Expr) string {
 	var b strings.Builder
 	writeJSON(&b, e)
@@ -30,7 +31,7 @@ func writeJSON(b *strings.Builder, e Expr) {
 		b.Write(s)
 	case *call:
 		b.WriteString(`{"` + e.f.String() + `":`)
-		writeJSON(b, e.arg)
+		writeJSONArguments(b, e.args)
 		b.WriteString("}")
 	case *sum:
 		writeJSONList(b, "add", e.terms)
@@ -41,15 +42,30 @@ func writeJSON(b *strings.Builder, e Expr) {
 	}
 }
 
+// writeJSONArguments writes one argument as it is, and two as a list.
+func writeJSONArguments(b *strings.Builder, args []Expr) {
+	if len(args) == 1 {
+		writeJSON(b, args[0])
+		return
+	}
+	writeJSONItems(b, args)
+}
+
 func writeJSONList(b *strings.Builder, op string, xs []Expr) {
-	b.WriteString(`{"` + op + `":[`)
+	b.WriteString(`{"` + op + `":`)
+	writeJSONItems(b, xs)
+	b.WriteString("}")
+}
+
+func writeJSONItems(b *strings.Builder, xs []Expr) {
+	b.WriteString("[")
 	for i, x := range xs {
 		if i > 0 {
 			b.WriteString(",")
 		}
 		writeJSON(b, x)
 	}
-	b.WriteString("]}")
+	b.WriteString("]")
 }
 
 // ParseJSON reads what [Print] writes in the form [JSON]. An error names the offset in bytes.
@@ -115,14 +131,15 @@ func (d *jsonReader) operation(depth int) (Expr, error) {
 }
 
 func (d *jsonReader) operands(op string, depth int) (Expr, error) {
-	if f, ok := funcByName(op); ok {
+	f, isFunc := funcByName(op)
+	if isFunc && f.Arity() == 1 {
 		x, err := d.expr(depth + 1)
 		if err != nil {
 			return nil, err
 		}
 		return Call(f, x), nil
 	}
-	if op != "add" && op != "mul" && op != "pow" {
+	if !isFunc && op != "add" && op != "mul" && op != "pow" {
 		return nil, fmt.Errorf("unknown operation %q (want add, mul, pow or one of %s)", abbreviate(op), funcNames())
 	}
 	xs, err := d.list(depth + 1)
@@ -131,6 +148,10 @@ func (d *jsonReader) operands(op string, depth int) (Expr, error) {
 		return nil, err
 	case op == "pow" && len(xs) != 2:
 		return nil, fmt.Errorf("pow has %d operands, want base and exponent", len(xs))
+	case isFunc && len(xs) != f.Arity():
+		return nil, fmt.Errorf("%s has %d operands, want %d", op, len(xs), f.Arity())
+	case isFunc:
+		return Call(f, xs...), nil
 	case op == "pow":
 		return Pow(xs[0], xs[1]), nil
 	case op == "add":

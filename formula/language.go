@@ -2,6 +2,7 @@ package formula
 
 import (
 	"cmp"
+	"maps"
 	"regexp"
 	"strings"
 )
@@ -57,10 +58,32 @@ var languages = map[Form]*language{
 	Stan: &stanLanguage, Modelica: &modelicaLanguage,
 }
 
-// plainCalls are the functions that have their usual names.
-var plainCalls = map[Func]string{Sin: "sin", Cos: "cos", Tan: "tan", Exp: "exp", Log: "log", Sqrt: "sqrt", Tanh: "tanh"}
+// plainNames are the usual names of functions, and callsNamed those and what a language says differently. A function that
+// it has no name for is written out.
+const plainNames = "sin cos tan exp log sqrt tanh asin acos atan sinh cosh abs min max "
 
-const plainNames = "sin cos tan exp log sqrt tanh "
+func callsNamed(except map[Func]string) map[Func]string {
+	calls := map[Func]string{}
+	maps.Copy(calls, except)
+	for _, name := range strings.Fields(plainNames) {
+		f, _ := funcByName(name)
+		if _, ok := calls[f]; !ok {
+			calls[f] = name
+		}
+	}
+	return calls
+}
+
+// prefixed returns names with a prefix for [callsNamed].
+func prefixed(prefix string, except map[Func]string) map[Func]string {
+	calls := callsNamed(except)
+	for f, name := range calls {
+		if _, ok := except[f]; !ok {
+			calls[f] = prefix + name
+		}
+	}
+	return calls
+}
 
 var textLanguage = language{number: formatNumber, calls: textCalls(), power: powerRules{op: "^"}}
 

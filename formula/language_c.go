@@ -16,11 +16,15 @@ import (
 var cLanguage = language{
 	title:   "C",
 	number:  floatLiteral,
-	calls:   plainCalls,
+	calls:   callsNamed(map[Func]string{Abs: "fabs", Min: "fmin", Max: "fmax"}),
 	power:   powerRules{op: "pow", call: true},
 	program: true,
+	guards: []guard{ // fmin and fmax leave NaN out
+		{"fmin", "smaller", "static double smaller(double u, double v) { return u != u || u < v ? u : v; }"},
+		{"fmax", "larger", "static double larger(double u, double v) { return u != u || u > v ? u : v; }"},
+	},
 	names: nameRules{
-		reserved: cKeywords + plainNames + "pow " +
+		reserved: cKeywords + plainNames + "pow fabs fmin fmax smaller larger " +
 			"AIX MSDOS PPC WIN32 WIN64 WINNT hpux i386 linux m68k mc68000 mips sgi sparc sun unix vax " +
 			"DOMAIN EOF INFINITY MAXFLOAT NAN NULL OVERFLOW PLOSS SING TLOSS UNDERFLOW X_TLOSS math_errhandling",
 		functions: regexp.MustCompile("^(" + strings.ReplaceAll(cFunctions+plainNames+"pow", " ", "|") + ")[fl]?$"),
@@ -61,6 +65,9 @@ func (f function) c() string {
 	}
 	var b strings.Builder
 	b.WriteString("#include <math.h>\n\n")
+	for _, g := range f.guards {
+		b.WriteString(g + "\n\n")
+	}
 	if len(f.values) == 1 {
 		if len(params) == 0 {
 			params = []string{"void"}

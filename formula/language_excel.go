@@ -17,12 +17,13 @@ var excelLanguage = language{
 	number: excelLiteral,
 	calls: map[Func]string{
 		Sin: "SIN", Cos: "COS", Tan: "TAN", Exp: "EXP", Log: "LN", Sqrt: "SQRT", Tanh: "TANH",
+		Asin: "ASIN", Acos: "ACOS", Atan: "ATAN", Sinh: "SINH", Cosh: "COSH", Abs: "ABS", Min: "MIN", Max: "MAX",
 		Sigmoid: "(1/(1 + EXP(-MAX(%s, -700))))",
 	},
 	power:   powerRules{op: "POWER", call: true},
 	program: true,
 	names: nameRules{
-		reserved: "TRUE FALSE SIN COS TAN EXP LN SQRT TANH MAX POWER AND OR NOT IF PI",
+		reserved: "TRUE FALSE SIN COS TAN EXP LN SQRT TANH ASIN ACOS ATAN SINH COSH ABS MIN MAX POWER AND OR NOT IF PI",
 		letter:   plainLetter,
 		refused:  regexp.MustCompile(`(?i)^([a-z]{1,3}[0-9]+|[rlz]?[0-9]*[cs]?[0-9]*|_*)$`),
 		prefix:   "_",

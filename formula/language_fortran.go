@@ -14,12 +14,16 @@ import (
 var fortranLanguage = language{
 	title:   "Fortran",
 	number:  fortranLiteral,
-	calls:   plainCalls,
+	calls:   callsNamed(nil),
 	power:   powerRules{op: "**", whole: true},
 	inf:     fortranInf,
 	program: true,
+	guards: []guard{ // what min and max make of NaN is not defined
+		{"min", "smaller", fortranPick("smaller", "<")},
+		{"max", "larger", fortranPick("larger", ">")},
+	},
 	names: nameRules{
-		reserved: plainNames + "ieee_value ieee_positive_inf ieee_arithmetic allocatable assign assignment block " +
+		reserved: plainNames + "smaller larger merge ieee_value ieee_positive_inf ieee_arithmetic allocatable assign assignment block " +
 			"call case class " +
 			"close common complex contains continue cycle data deallocate do double elemental else elseif " +
 			"elsewhere end " +
@@ -51,6 +55,14 @@ func fortranLiteral(v float64) string {
 	return s + "d0"
 }
 
+// fortranPick is an internal function of two numbers, NaN when one of them is NaN.
+func fortranPick(name, than string) string {
+	return fmt.Sprintf("    elemental double precision function %s(u, v)\n"+
+		"        double precision, intent(in) :: u, v\n"+
+		"        %s = merge(u, v, u /= u .or. u %s v)\n"+
+		"    end function %s", name, name, than, name)
+}
+
 // fortran is a function of one output and a subroutine of several.
 func (f function) fortran() string {
 	kind, result, arguments := "function", " result("+f.outputs[0]+")", f.inputs
@@ -75,6 +87,9 @@ func (f function) fortran() string {
 	}
 	for i, v := range f.values {
 		lines = append(lines, "    "+f.outputs[i]+" = "+v)
+	}
+	if len(f.guards) > 0 {
+		lines = append(append(lines, "contains"), strings.Split(strings.Join(f.guards, "\n"), "\n")...)
 	}
 	lines = append(lines, "end "+kind+" "+f.name)
 	for i, line := range lines {

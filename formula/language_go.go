@@ -14,7 +14,8 @@ var goLanguage = language{
 	number: goLiteral,
 	calls: map[Func]string{
 		Sin: "math.Sin", Cos: "math.Cos", Tan: "math.Tan", Exp: "math.Exp", Log: "math.Log", Sqrt: "math.Sqrt",
-		Tanh: "math.Tanh",
+		Tanh: "math.Tanh", Asin: "math.Asin", Acos: "math.Acos", Atan: "math.Atan", Sinh: "math.Sinh", Cosh: "math.Cosh",
+		Abs: "math.Abs", Min: "min", Max: "max",
 	},
 	power:   powerRules{op: "math.Pow", call: true},
 	inf:     "math.Inf(1)",
@@ -22,7 +23,7 @@ var goLanguage = language{
 	names: nameRules{
 		reserved: "break case chan const continue default defer else fallthrough for func go goto if import " +
 			"interface " +
-			"map package range return select struct switch type var math float64 _",
+			"map package range return select struct switch type var math float64 min max _",
 		functions: regexp.MustCompile("^(init|main)$"),
 		letter:    unicode.IsLetter,
 	},

@@ -14,7 +14,7 @@ import (
 var juliaLanguage = language{
 	title:   "Julia",
 	number:  floatLiteral,
-	calls:   plainCalls,
+	calls:   callsNamed(nil),
 	power:   powerRules{op: "^", whole: true},
 	program: true,
 	guards: []guard{
@@ -23,6 +23,8 @@ var juliaLanguage = language{
 		{"tan", "tan", "tan(u) = isfinite(u) ? Base.tan(u) : NaN"},
 		{"log", "log", "log(u) = u < 0 ? NaN : Base.log(u)"},
 		{"sqrt", "sqrt", "sqrt(u) = u < 0 ? NaN : Base.sqrt(u)"},
+		{"asin", "asin", "asin(u) = abs(u) <= 1 ? Base.asin(u) : NaN"},
+		{"acos", "acos", "acos(u) = abs(u) <= 1 ? Base.acos(u) : NaN"},
 		{"^", "power", "power(u, v) = u < 0 && !isinteger(v) ? NaN : u^v"},
 	},
 	names: nameRules{

@@ -13,12 +13,16 @@ import (
 var matlabLanguage = language{
 	title:   "MATLAB and Octave",
 	number:  formatNumber,
-	calls:   plainCalls,
+	calls:   callsNamed(nil),
 	times:   ".*",
 	over:    "./",
 	power:   powerRules{op: ".^", atoms: true},
 	program: true,
-	guards: []guard{
+	guards: []guard{ // min and max leave NaN out
+		{"asin", "real_asin", "real_asin = @(u) asin(u + 0./(abs(u) <= 1))"},
+		{"acos", "real_acos", "real_acos = @(u) acos(u + 0./(abs(u) <= 1))"},
+		{"min", "real_min", "real_min = @(u, v) min(u, v) + 0./(u == u & v == v)"},
+		{"max", "real_max", "real_max = @(u, v) max(u, v) + 0./(u == u & v == v)"},
 		{"log", "real_log", "real_log = @(u) log(u + 0./(u >= 0))"},
 		{"sqrt", "real_sqrt", "real_sqrt = @(u) sqrt(u + 0./(u >= 0))"},
 		{".^", "real_power", "real_power = @(u, v) (u + 0./(u >= 0 | v == fix(v))).^v"},
@@ -30,7 +34,7 @@ var matlabLanguage = language{
 			"endspmd endswitch endwhile enumeration events for function global if import methods otherwise parfor " +
 			"persistent " +
 			"properties return spmd switch try until unwind_protect unwind_protect_cleanup while " +
-			plainNames + "real_log real_sqrt real_power double fix ans nargin nargout varargin varargout",
+			plainNames + "real_asin real_acos real_min real_max real_log real_sqrt real_power double fix ans nargin nargout varargin varargout",
 		letter:  asciiLetter,
 		refused: regexp.MustCompile("^_"),
 		longest: 63,

@@ -8,12 +8,9 @@ import (
 // modelicaLanguage prints expressions over Real. What a^b^c means is not defined. There are no infinities, so
 // exponentials must not overflow in the sigmoid.
 var modelicaLanguage = language{
-	title:  "Modelica",
-	number: floatLiteral,
-	calls: map[Func]string{
-		Sin: "sin", Cos: "cos", Tan: "tan", Exp: "exp", Log: "log", Sqrt: "sqrt", Tanh: "tanh",
-		Sigmoid: "(1.0/(1.0 + exp(-max(%s, -700.0))))",
-	},
+	title:   "Modelica",
+	number:  floatLiteral,
+	calls:   callsNamed(map[Func]string{Sigmoid: "(1.0/(1.0 + exp(-max(%s, -700.0))))"}),
 	power:   powerRules{op: "^", atoms: true, whole: true},
 	program: true,
 	names: nameRules{

@@ -11,9 +11,9 @@ import (
 var pythonLanguage = language{
 	title:  "Python",
 	number: pythonLiteral,
-	calls: map[Func]string{
-		Sin: "np.sin", Cos: "np.cos", Tan: "np.tan", Exp: "np.exp", Log: "np.log", Sqrt: "np.sqrt", Tanh: "np.tanh",
-	},
+	calls: prefixed("np.", map[Func]string{
+		Asin: "np.arcsin", Acos: "np.arccos", Atan: "np.arctan", Min: "np.minimum", Max: "np.maximum",
+	}),
 	power:   powerRules{op: "**", base: floatLiteral}, // powers of integers are integers
 	inf:     "np.inf",
 	program: true,
@@ -24,10 +24,10 @@ var pythonLanguage = language{
 // sympyLanguage prints expressions over symbols of the variables' names.
 var sympyLanguage = language{
 	number: formatNumber,
-	calls:  plainCalls,
+	calls:  callsNamed(map[Func]string{Abs: "Abs", Min: "Min", Max: "Max"}),
 	power:  powerRules{op: "**"},
 	names: nameRules{
-		reserved: pythonWords + "E I N O Q S C pi oo zoo nan beta gamma zeta " + plainNames + "symbols",
+		reserved: pythonWords + "E I N O Q S C pi oo zoo nan beta gamma zeta " + plainNames + "Abs Min Max symbols",
 		letter:   plainLetter,
 		read:     plainSign,
 	},

@@ -10,13 +10,13 @@ import (
 var rLanguage = language{
 	title:   "R",
 	number:  formatNumber,
-	calls:   plainCalls,
+	calls:   callsNamed(map[Func]string{Min: "pmin", Max: "pmax"}),
 	power:   powerRules{op: "^"},
 	program: true,
 	names: nameRules{
 		reserved: "if else repeat while function for next break TRUE FALSE NULL Inf NaN NA NA_integer_ NA_real_ " +
 			"NA_complex_ " +
-			"NA_character_ in " + plainNames + "as list numeric",
+			"NA_character_ in " + plainNames + "pmin pmax as list numeric",
 		functions: regexp.MustCompile("^predict$"),
 		letter:    asciiLetter, // what other letters are depends on the locale
 		refused:   regexp.MustCompile("^_"),

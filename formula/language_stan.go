@@ -10,8 +10,10 @@ import (
 var stanLanguage = language{
 	title:  "Stan",
 	number: floatLiteral,
-	calls: map[Func]string{
-		Sin: "sin", Cos: "cos", Tan: "tan", Exp: "exp", Log: "log", Sqrt: "sqrt", Tanh: "tanh", Sigmoid: "inv_logit",
+	calls:  callsNamed(map[Func]string{Sigmoid: "inv_logit", Min: "fmin", Max: "fmax"}),
+	guards: []guard{ // fmin and fmax leave NaN out
+		{"fmin", "smaller", "real smaller(real u, real v) { return is_nan(u) || u < v ? u : v; }"},
+		{"fmax", "larger", "real larger(real u, real v) { return is_nan(u) || u > v ? u : v; }"},
 	},
 	power:   powerRules{op: "^", whole: true},
 	inf:     "positive_infinity()",
@@ -27,7 +29,7 @@ var stanLanguage = language{
 			"multiplier " +
 			"print reject fatal_error profile jacobian return break continue var fvar T_lp__ lp__ e pi sqrt2 log2 " +
 			"log10 get_lp " +
-			"not_a_number positive_infinity negative_infinity machine_precision inv_logit pow " + plainNames +
+			"not_a_number positive_infinity negative_infinity machine_precision inv_logit pow fmin fmax is_nan smaller larger " + plainNames +
 			cKeywords + "and and_eq bitand bitor catch char8_t char16_t char32_t class compl concept const_cast " +
 			"consteval " +
 			"constinit co_await co_return co_yield decltype delete dynamic_cast explicit export friend mutable " +
@@ -48,12 +50,16 @@ func (f function) stan() string {
 		params[i] = "real " + in
 	}
 	var b strings.Builder
+	b.WriteString("functions {\n")
+	for _, g := range f.guards {
+		fmt.Fprintf(&b, "  %s\n", g)
+	}
 	head := f.name + "(" + strings.Join(params, ", ") + ") {\n"
 	if len(f.values) == 1 {
-		fmt.Fprintf(&b, "functions {\n  real %s    return %s;\n  }\n}\n", head, f.values[0])
+		fmt.Fprintf(&b, "  real %s    return %s;\n  }\n}\n", head, f.values[0])
 		return b.String()
 	}
-	b.WriteString("functions {\n  vector " + head)
+	b.WriteString("  vector " + head)
 	for i, v := range f.values {
 		fmt.Fprintf(&b, "    real %s = %s;\n", f.outputs[i], v)
 	}

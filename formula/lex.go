@@ -51,7 +51,7 @@ func (l *lexer) next() (token, string) {
 		l.pos += 2
 		tok.kind = '^'
 		return tok, ""
-	case strings.IndexByte("+-*/^()", c) >= 0:
+	case strings.IndexByte("+-*/^(),", c) >= 0:
 		l.pos++
 		tok.kind = rune(c)
 		return tok, ""

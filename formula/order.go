@@ -113,7 +113,7 @@ func compareParts(a, b Expr) int {
 		}
 	case *call:
 		if b, ok := b.(*call); ok {
-			return cmp.Or(cmp.Compare(a.f, b.f), compareTerms(a.arg, b.arg))
+			return cmp.Or(cmp.Compare(a.f, b.f), compareTermLists(a.args, b.args))
 		}
 	case *sum:
 		if b, ok := b.(*sum); ok {

@@ -57,7 +57,7 @@ func MustParse(s string) Expr {
 //	product = unary { ("*" | "/") unary }
 //	unary   = { "-" | "+" } power
 //	power   = primary [ ("^" | "**") unary ]
-//	primary = number | name | function "(" sum ")" | "(" sum ")"
+//	primary = number | name | function "(" sum { "," sum } ")" | "(" sum ")"
 //
 // After the first error every method returns at once; the results no longer matter.
 type parser struct {
@@ -146,8 +146,8 @@ func (p *parser) name(tok token) Expr {
 	f, isFunc := funcByName(tok.text)
 	switch {
 	case isFunc && p.tok.kind == '(':
-		return Call(f, p.parenthesised())
-	case isFunc:
+		return p.call(f)
+	case isFunc && f < Asin: // the names of later functions are in older files as names of columns
 		p.fail(tok.start, "%s is a function (write %s(x), or `%s` for a column of that name)", tok.text, tok.text, tok.text)
 	case p.tok.kind == '(':
 		p.fail(tok.start, "unknown function %q (the functions are %s; a product needs a *)", tok.text, funcNames())
@@ -167,6 +167,34 @@ func (p *parser) parenthesised() Expr {
 		p.fail(p.tok.start, "%s; the parenthesis of column %d is still open", p.unexpected("an operator or )"), p.column(open))
 	}
 	p.next()
+	return e
+}
+
+// call reads the arguments of a function. The larger or smaller of more than two is that of the first ones and the last.
+func (p *parser) call(f Func) Expr {
+	open := p.tok.start
+	p.enter()
+	defer p.leave()
+	var args []Expr
+	for more := true; more; more = p.err == nil && p.tok.kind == ',' {
+		p.next()
+		args = append(args, p.sum())
+	}
+	n := f.Arity()
+	switch {
+	case p.err != nil:
+		return number(0)
+	case p.tok.kind != ')':
+		p.fail(p.tok.start, "%s; the parenthesis of column %d is still open", p.unexpected("an operator or )"), p.column(open))
+	case len(args) < n, n == 1 && len(args) > 1:
+		p.fail(open, "%s takes %s, not %d", f, []string{"one argument", "two or more arguments"}[n-1], len(args))
+		return number(0)
+	}
+	p.next()
+	e := Call(f, args[:n]...)
+	for _, x := range args[n:] {
+		e = Call(f, e, x)
+	}
 	return e
 }
 

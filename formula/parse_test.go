@@ -21,6 +21,8 @@ func TestParse(t *testing.T) {
 		{"spaces", " sin ( x )\t+\n1 ", "sin(x) + 1"},
 		{"parentheses", "((x))", "x"},
 		{"numbers first", "x*2*y*3", "6*x*y"},
+		{"larger of three", "max(x, 2, -y)", "max(max(x, 2), -y)"},
+		{"columns called as functions that came later", "max + `min`*abs", "`max` + `min`*`abs`"},
 		{"one is left out", "1*x^1/1", "x"},
 	}
 	for _, tt := range tests {
@@ -48,8 +50,12 @@ func TestParseErrors(t *testing.T) {
 		{"closed", "x)", 2, `unexpected ")", want an operator`},
 		{"two operators", "x */ y", 4, `unexpected "/", want a number, a name or a parenthesis`},
 		{"character", "x & y", 3, "unexpected character '&' (names with such characters go between backticks)"},
-		{"function", "sinus(x)", 1, `unknown function "sinus" (the functions are sin, cos, tan, exp, log, sqrt, sigmoid, tanh; a product needs a *)`},
+		{"function", "sinus(x)", 1, `unknown function "sinus" (the functions are sin, cos, tan, exp, log, sqrt, sigmoid, tanh, asin, acos, atan, sinh, cosh, abs, min, max; a product needs a *)`},
 		{"function alone", "sin*x", 1, "sin is a function (write sin(x), or `sin` for a column of that name)"},
+		{"one argument too many", "sin(x, y)", 4, "sin takes one argument, not 2"},
+		{"one argument too few", "max(x)", 4, "max takes two or more arguments, not 1"},
+		{"comma", "x, y", 2, `unexpected ",", want an operator`},
+		{"open after a comma", "max(x, y", 9, "the formula ends here, want an operator or ); the parenthesis of column 4 is still open"},
 		{"backtick", "1 + `ab", 5, "this backtick is never closed"},
 		{"too large", "1e999", 1, "1e999 is too large for a number (the largest is 1.8e308)"},
 		{"point", ".", 1, `"." is not a number`},

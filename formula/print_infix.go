@@ -163,10 +163,14 @@ func (w infix) powerOf(e *power) printed {
 func (w infix) call(e *call) printed {
 	name := w.calls[e.f]
 	if name == "" {
-		return w.print(e.f.info().written(e.arg))
+		return w.print(e.f.info().written(e.args[0]))
 	}
 	if w.guard {
 		name = w.guarded(name)
 	}
-	return printed{callOf(name, w.print(e.arg).s), precAtom}
+	args := make([]string, len(e.args))
+	for i, x := range e.args {
+		args[i] = w.print(x).s
+	}
+	return printed{callOf(name, strings.Join(args, ", ")), precAtom}
 }

@@ -114,18 +114,26 @@ func latexFactors(fs []Expr) string {
 func latexPower(e *power) printed {
 	exp := "^{" + latex(e.exp).s + "}"
 	_, whole := wholeNumber(e.exp)
-	if c, ok := e.base.(*call); ok && whole && c.f != Sqrt {
-		return printed{c.f.info().latex + exp + latexParens(latex(c.arg).s), precPower}
+	if c, ok := e.base.(*call); ok && whole && c.f.spelled() {
+		return printed{c.f.info().latex + exp + latexParens(latexArguments(c)), precPower}
 	}
 	return printed{latexIn(latex(e.base), precAtom) + exp, precPower}
 }
 
 func latexCall(e *call) printed {
-	name, arg := e.f.info().latex, latex(e.arg).s
-	if e.f == Sqrt {
-		return printed{name + "{" + arg + "}", precAtom}
+	name, args := e.f.info().latex, latexArguments(e)
+	if e.f.spelled() {
+		return printed{name + latexParens(args), precAtom}
 	}
-	return printed{name + latexParens(arg), precAtom}
+	return printed{callOf(name, args), precAtom}
+}
+
+func latexArguments(e *call) string {
+	args := make([]string, len(e.args))
+	for i, x := range e.args {
+		args[i] = latex(x).s
+	}
+	return strings.Join(args, ", ")
 }
 
 // latexName prints a name with what follows its first letters as a subscript: x1 is x_{1},

@@ -1,6 +1,7 @@
 package formula
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -147,8 +148,8 @@ func isWord(f Expr) bool {
 func mathmlPower(e *power) printed {
 	exp := mathmlOne(mathml(e.exp))
 	_, whole := wholeNumber(e.exp)
-	if c, ok := e.base.(*call); ok && whole && c.f != Sqrt {
-		return printed{"<msup>" + mathmlFunction(c.f) + exp + "</msup>" + mathmlApply + mathmlParens(mathml(c.arg).s), precPower}
+	if c, ok := e.base.(*call); ok && whole && c.f.spelled() {
+		return printed{"<msup>" + mathmlFunction(c.f) + exp + "</msup>" + mathmlApply + mathmlParens(mathmlArguments(c)), precPower}
 	}
 	base := mathmlIn(mathml(e.base), precAtom)
 	if sub, ok := strings.CutPrefix(base, "<msub>"); ok { // the exponent stands above the subscript
@@ -158,17 +159,23 @@ func mathmlPower(e *power) printed {
 }
 
 func mathmlCall(e *call) printed {
-	if e.f == Sqrt {
-		return printed{"<msqrt>" + mathml(e.arg).s + "</msqrt>", precAtom}
+	args := mathmlArguments(e)
+	if !e.f.spelled() {
+		return printed{callOf(e.f.info().mathml, args), precAtom}
 	}
-	return printed{"<mrow>" + mathmlFunction(e.f) + mathmlApply + mathmlParens(mathml(e.arg).s) + "</mrow>", precAtom}
+	return printed{"<mrow>" + mathmlFunction(e.f) + mathmlApply + mathmlParens(args) + "</mrow>", precAtom}
+}
+
+func mathmlArguments(e *call) string {
+	args := make([]string, len(e.args))
+	for i, x := range e.args {
+		args[i] = mathml(x).s
+	}
+	return strings.Join(args, "<mo>,</mo>")
 }
 
 func mathmlFunction(f Func) string {
-	if f == Log {
-		return "<mi>ln</mi>"
-	}
-	return "<mi>" + f.info().name + "</mi>"
+	return "<mi>" + cmp.Or(f.info().mathml, f.info().name) + "</mi>"
 }
 
 // mathmlName prints a name with its subscript, as [latexName] does.

@@ -39,6 +39,7 @@ const (
 	opInv                 // dst = 1 / a
 	opPow                 // dst = a ^ b
 	opCall                // dst = f(a)
+	opPick                // dst = f(a, b)
 )
 
 // block is how many rows are computed together: few enough to stay in the cache.
@@ -149,6 +150,10 @@ func (in *instruction) run(mem []float64, n int) {
 		value := in.f.value
 		for i := range dst {
 			dst[i] = value(a[i])
+		}
+	case opPick:
+		for i := range dst {
+			dst[i] = picked(in.f.pick, a[i], b[i])
 		}
 	}
 }

@@ -30,7 +30,11 @@ func randomExpr(r *rand.Rand, depth int) Expr {
 	case 7:
 		return randomWaves(r, sub())
 	default:
-		return Call(Func(r.IntN(len(funcs))), sub())
+		f := Func(r.IntN(len(funcs)))
+		if f.Arity() == 2 {
+			return Call(f, sub(), sub())
+		}
+		return Call(f, sub())
 	}
 }
 
@@ -88,7 +92,11 @@ func bounded(e Expr, at map[string]float64) (v, err float64) {
 		}
 		return spread(func(d1, d2 float64) float64 { return math.Pow(bv+d1*be, ev+d2*ee) }, eps)
 	case *call:
-		av, ae := bounded(e.arg, at)
+		av, ae := bounded(e.args[0], at)
+		if e.f.Arity() == 2 {
+			bv, be := bounded(e.args[1], at)
+			return e.f.Value(av, bv), max(ae, be)
+		}
 		v, err = spread(func(d, _ float64) float64 { return e.f.Value(av + d*ae) }, eps)
 		if e.f == Sin || e.f == Cos || e.f == Tan {
 			slope := 1.0

@@ -55,7 +55,7 @@ func (s *simplifier) normal(e Expr) Expr {
 		case *power:
 			return normalPower(s.normal(e.base), s.normal(e.exp))
 		case *call:
-			return normalCall(e.f, s.normal(e.arg))
+			return normalCall(e.f, mapAll(e.args, s.normal))
 		}
 		return e
 	})
@@ -72,7 +72,7 @@ func (s *simplifier) shorten(e Expr) Expr {
 		case *power:
 			return s.shortenProduct([]Expr{Pow(s.shorten(e.base), s.shorten(e.exp))})
 		case *call:
-			return normalCall(e.f, s.shorten(e.arg))
+			return normalCall(e.f, mapAll(e.args, s.shorten))
 		}
 		return e
 	})

@@ -1,36 +1,113 @@
 package formula
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
-// normalCall is f(arg) for an argument in normal form.
-func normalCall(f Func, arg Expr) Expr {
+// normalCall is f(args) for arguments in normal form.
+func normalCall(f Func, args []Expr) Expr {
+	if info := f.info(); info.pick != 0 {
+		return normalPick(f, info.pick, args[0], args[1])
+	}
+	return normalUnary(f, args[0])
+}
+
+// normalUnary is f(arg).
+func normalUnary(f Func, arg Expr) Expr {
+	info := f.info()
 	if v, ok := arg.(number); ok {
-		if y := f.Value(float64(v)); usable(y) {
+		if y := info.value(float64(v)); usable(y) {
 			return number(y)
 		}
 		return Call(f, arg)
 	}
+	if c, ok := arg.(*call); ok && info.undoes != nil && info.undoes(c.f) {
+		return c.args[0]
+	}
+	if info.parity != asymmetric && leadingSign(arg) < 0 {
+		if info.parity == even {
+			return normalUnary(f, negate(arg))
+		}
+		return negate(normalUnary(f, negate(arg)))
+	}
 	switch f {
 	case Sin, Cos, Tan:
 		return normalPeriodic(f, arg)
-	case Tanh:
-		if leadingSign(arg) < 0 {
-			return negate(Call(f, negate(arg)))
-		}
+	case Abs:
+		return normalAbs(arg)
 	case Sqrt:
 		c, rest := splitTerm(arg)
 		if root := math.Sqrt(c); c > 0 && c != 1 && float64(float32(root)) == root { // sqrt(4*x) = 2*sqrt(x), but sqrt(2*x) stays
-			return scale(root, normalCall(Sqrt, rest))
+			return scale(root, normalUnary(Sqrt, rest))
 		}
 	case Log:
-		if c, ok := arg.(*call); ok && c.f == Exp {
-			return c.arg
-		}
 		if c, rest := splitTerm(arg); c > 0 && c != 1 && rest != number(1) { // log(c*x) = log(c) + log(x)
-			return normalSum([]Expr{number(math.Log(c)), normalCall(Log, rest)})
+			return normalSum([]Expr{number(math.Log(c)), normalUnary(Log, rest)})
 		}
 	}
 	return Call(f, arg)
+}
+
+// normalAbs is |arg|: positive factors stand before it.
+func normalAbs(arg Expr) Expr {
+	var out, in []Expr
+	factors := []Expr{arg}
+	if p, ok := arg.(*product); ok {
+		factors = p.factors
+	}
+	for _, f := range factors {
+		switch v, ok := f.(number); {
+		case ok:
+			out = append(out, number(math.Abs(float64(v))))
+		case notNegativeEverywhere(f):
+			out = append(out, f)
+		default:
+			in = append(in, f)
+		}
+	}
+	switch {
+	case len(in) == 0:
+		return normalProduct(out)
+	case len(out) == 0:
+		return Call(Abs, arg)
+	}
+	return normalProduct(append(out, normalAbs(normalProduct(in))))
+}
+
+// notNegativeEverywhere reports whether e has no negative values by its form.
+func notNegativeEverywhere(e Expr) bool {
+	switch e := e.(type) {
+	case number:
+		return e >= 0
+	case *power:
+		n, ok := wholeNumber(e.exp)
+		return ok && n%2 == 0 || notNegativeEverywhere(e.base)
+	case *call:
+		return e.f == Sqrt || e.f == Abs || e.f.info().positive
+	case *sum:
+		return !slices.ContainsFunc(e.terms, func(x Expr) bool { return !notNegativeEverywhere(x) })
+	case *product:
+		return !slices.ContainsFunc(e.factors, func(x Expr) bool { return !notNegativeEverywhere(x) })
+	}
+	return false
+}
+
+// normalPick is the larger (pick 1) or smaller (−1) of a and b, in one order and without leading minus signs on both.
+func normalPick(f Func, pick float64, a, b Expr) Expr {
+	x, isNumberX := a.(number)
+	y, isNumberY := b.(number)
+	switch {
+	case isNumberX && isNumberY:
+		return number(picked(pick, float64(x), float64(y)))
+	case Equal(a, b):
+		return a
+	case leadingSign(a) < 0 && (leadingSign(b) < 0 || b == number(0)), leadingSign(b) < 0 && a == number(0):
+		return negate(normalPick(Min+Max-f, -pick, negate(a), negate(b)))
+	case compareTerms(a, b) > 0:
+		a, b = b, a
+	}
+	return Call(f, a, b)
 }
 
 // phaseTolerance is how near a phase must be to a multiple of π/2 to be taken for it.

@@ -98,7 +98,7 @@ func newWave(t Expr) *wave {
 		if w != nil {
 			return nil
 		}
-		arg, phase := splitPhase(c.arg)
+		arg, phase := splitPhase(c.args[0])
 		sin, cos := math.Sincos(phase)
 		w = &wave{arg: arg, terms: []Expr{t}}
 		if c.f == Sin {
@@ -178,7 +178,7 @@ func turnSigmoid(t Expr) Expr {
 	if !ok || c.f != Sigmoid {
 		return nil
 	}
-	return Add(number(a), scale(-a, Call(Sigmoid, negate(c.arg))))
+	return Add(number(a), scale(-a, Call(Sigmoid, negate(c.args[0]))))
 }
 
 // hyperbolic applies a·sigmoid(x) − a/2 = a/2·tanh(x/2).
@@ -193,7 +193,7 @@ func hyperbolic(s *sum) Expr {
 			continue
 		}
 		if c, ok := fs[0].(*call); ok && c.f == Sigmoid {
-			rest := []Expr{scale(a/2, Call(Tanh, scale(0.5, c.arg)))}
+			rest := []Expr{scale(a/2, Call(Tanh, scale(0.5, c.args[0])))}
 			for j, t := range s.terms {
 				if j != i && j != k {
 					rest = append(rest, t)

@@ -47,7 +47,7 @@ func (p *powers) multiply(f Expr, n int) {
 		}
 	case *call:
 		if f.f == Exp {
-			p.exps = append(p.exps, scale(float64(n), f.arg))
+			p.exps = append(p.exps, scale(float64(n), f.args[0]))
 			return
 		}
 	case *sum:
@@ -90,13 +90,14 @@ func (p *powers) product() Expr {
 	if p.coef == 0 && len(p.odd) == 0 {
 		return number(0)
 	}
+	p.squareMagnitudes()
 	fs := joinedPowers(p.items)
 	switch len(p.exps) {
 	case 0:
 	case 1:
-		fs = append(fs, normalCall(Exp, p.exps[0]))
+		fs = append(fs, normalUnary(Exp, p.exps[0]))
 	default:
-		fs = append(fs, normalCall(Exp, normalSum(p.exps)))
+		fs = append(fs, normalUnary(Exp, normalSum(p.exps)))
 	}
 	slices.SortStableFunc(fs, compareFactors)
 	p.takeMinus(fs)
@@ -108,6 +109,19 @@ func (p *powers) product() Expr {
 		fs = append([]Expr{number(p.coef)}, fs...)
 	}
 	return Mul(fs...)
+}
+
+// squareMagnitudes applies |x|^2 = x^2.
+func (p *powers) squareMagnitudes() {
+	items := p.items
+	p.items = nil
+	for _, it := range items {
+		if c, ok := it.base.(*call); ok && c.f == Abs && it.n%2 == 0 {
+			p.multiply(c.args[0], it.n)
+		} else {
+			p.collect(it.base, it.n)
+		}
+	}
 }
 
 // joinedPowers returns the factors, with x^n*x^e and sqrt(x)*x^n as one power where its exponent is no whole number; where it is,
@@ -152,13 +166,13 @@ func brokenPower(f Expr) (base Expr, exponent float64) {
 	case *power:
 		if e, ok := f.exp.(number); ok {
 			if c, ok := f.base.(*call); ok && c.f == Sqrt && e == -1 {
-				return c.arg, -0.5
+				return c.args[0], -0.5
 			}
 			return f.base, float64(e)
 		}
 	case *call:
 		if f.f == Sqrt {
-			return f.arg, 0.5
+			return f.args[0], 0.5
 		}
 	}
 	return f, 1
@@ -224,9 +238,9 @@ func normalPower(base, exp Expr) Expr {
 	}
 	switch e {
 	case 0.5:
-		return normalCall(Sqrt, base)
+		return normalUnary(Sqrt, base)
 	case -0.5:
-		return normalPower(normalCall(Sqrt, base), number(-1))
+		return normalPower(normalUnary(Sqrt, base), number(-1))
 	}
 	return Pow(base, exp)
 }

@@ -32,7 +32,7 @@ func turned(e Expr) Expr {
 	if a.f == b.f {
 		f = Cos
 	}
-	less, more := Call(f, Sub(a.arg, b.arg)), Call(f, Add(a.arg, b.arg))
+	less, more := Call(f, Sub(a.args[0], b.args[0])), Call(f, Add(a.args[0], b.args[0]))
 	if a.f == Sin && b.f == Sin {
 		more = Neg(more)
 	}

@@ -61,7 +61,10 @@ func TestUnits(t *testing.T) {
 				t.Errorf("does not survive as text: %v, %v", back, err)
 			}
 			for _, x := range [][]float64{{-1.5, 0.25}, {0.3, -2}, {2, 3}, {0, 1}} {
-				if u == Log && x[0] <= 0 || u == Reciprocal && x[0] == 0 {
+				if u == Log && x[0] <= 0 || u == Reciprocal && x[0] == 0 || u == Asin && math.Abs(x[0]) >= 1 {
+					continue
+				}
+				if kink := u == Abs || u == Max; kink && x[0] == 0 {
 					continue
 				}
 				f := func(x []float64) float64 { return u.Value(x[0], x[1]) }

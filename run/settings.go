@@ -147,7 +147,7 @@ func Quick(rows, inputs int) Settings {
 	s := Settings{
 		Preset: "quick",
 		Layers: []int{2, 3}, Width: []int{min(max(6, inputs), 16)}, Products: []int{4},
-		Units:    append(paperUnits(), model.Reciprocal, model.Exp, model.Log),
+		Units:    quickUnits(),
 		Restarts: 2,
 		Extend:   6,
 		Train:    trainer.PaperConfig(),
@@ -161,6 +161,12 @@ func Quick(rows, inputs int) Settings {
 	perEpoch := max(1, rows/s.Train.Batch)
 	s.Train.Epochs = max(1, steps/perEpoch)
 	return s
+}
+
+// quickUnits are those of the paper and those of laws alone.
+func quickUnits() []model.Unit {
+	isTrained := func(u model.Unit) bool { return u.Trained() }
+	return append(paperUnits(), slices.DeleteFunc(model.LawUnits(), isTrained)...)
 }
 
 func paperUnits() []model.Unit {

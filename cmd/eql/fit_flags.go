@@ -36,7 +36,7 @@ func fitFlags() []cli.Flag {
 		&cli.IntSliceFlag{Name: "layers", Category: learning, Usage: "`LIST` of layers of the network, with the read-out"},
 		&cli.IntSliceFlag{Name: "width", Category: learning, Usage: "`LIST` of units of each unary type in a layer"},
 		&cli.IntSliceFlag{Name: "products", Category: learning, Usage: "`LIST` of multiplication units in a layer"},
-		&cli.StringSliceFlag{Name: "units", Category: learning, Usage: "`LIST` of unit types among " + unitNames() + ", and div, exp, log, for laws that are found without a network"},
+		&cli.StringSliceFlag{Name: "units", Category: learning, Usage: "`LIST` of unit types among " + unitNames(true) + ", and for laws that are found without a network " + unitNames(false)},
 		&cli.Float64SliceFlag{Name: "lambda", Category: learning, Usage: "`LIST` of weights of the L1 penalty"},
 		&cli.IntFlag{Name: "restarts", Category: learning, Usage: "`N` networks of each combination", DefaultText: preset},
 		&cli.IntFlag{Name: "epochs", Category: learning, Usage: "`N` passes over the training rows", DefaultText: preset},
@@ -60,11 +60,13 @@ func fitFlags() []cli.Flag {
 	}
 }
 
-// unitNames lists the types of units that networks have.
-func unitNames() string {
+// unitNames lists the types of units that networks have, or those that only other laws have.
+func unitNames(trained bool) string {
 	var names []string
-	for _, u := range model.Units() {
-		names = append(names, u.String())
+	for _, u := range model.LawUnits() {
+		if u.Trained() == trained {
+			names = append(names, u.String())
+		}
 	}
 	return strings.Join(names, ",")
 }
@@ -222,7 +224,7 @@ func settingsFlags(c *cli.Context, paper bool, errs []error) ([]func(*sweep.Sett
 		unary := slices.ContainsFunc(all.Units, func(u model.Unit) bool { return u != model.Product && u.Trained() })
 		switch products := slices.Contains(all.Units, model.Product); {
 		case !unary && !products:
-			errs = append(errs, usagef("--units leaves networks without units; div, exp and log are for laws that are found without one (add mul, or others)"))
+			errs = append(errs, usagef("--units leaves networks without units; %s are for laws that are found without one (add mul, or others)", unitNames(false)))
 		case !unary && slices.Contains(all.Products, 0):
 			errs = append(errs, usagef("--units mul and --products 0 leave a layer without units"))
 		}

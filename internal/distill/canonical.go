@@ -12,6 +12,8 @@ import (
 //
 //   - The largest weight in each factor of a product, in a denominator, and in a logarithm but for its sign, is 1; the
 //     scale is carried by the readers, that of a logarithm as a constant.
+//   - The largest weight in a magnitude, and in the larger of z and 0, is 1, or −1 in the second; the readers carry the
+//     scale.
 //   - An exponential has no constant in its argument, unless that is large; it is a factor, which the readers carry.
 //   - A sine or cosine has its phase in [−π/4, π/4], as the other of the two or with its sign
 //     turned where that takes it there. A phase that is pruned then leaves a plain sine or cosine.
@@ -47,6 +49,16 @@ func (l *Law) canonical() *Law {
 			*held = math.Copysign(1, *held) // to the last bit
 			args[0] = z
 			return constant(math.Log(scale)).plus(b.add(kind, args), 1)
+		case model.Abs, model.Max:
+			held := args[0].largest()
+			w := args[0].terms[held].w
+			scale := math.Abs(w)
+			if kind == model.Abs {
+				scale = w
+			}
+			args[0] = constant(0).plus(args[0], 1/scale)
+			args[0].terms[held].w = w / scale // to the last bit
+			return constant(0).plus(b.add(kind, args), math.Abs(scale))
 		case model.Exp:
 			const largest = 100 // beyond, the factor's derivatives would overflow
 			bias := args[0].bias

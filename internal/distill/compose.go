@@ -120,30 +120,30 @@ func (c *composer) power(base, exponent composed) composed {
 	return composed{log: &z}
 }
 
-// unitOf are the units that compute a function.
-var unitOf = map[formula.Func]model.Unit{
-	formula.Sin: model.Sin, formula.Cos: model.Cos, formula.Log: model.Log, formula.Sigmoid: model.Sigmoid,
-}
-
-func (c *composer) call(f formula.Func, x composed) composed {
-	z := c.plain(x)
-	if unit, ok := unitOf[f]; ok {
-		return composed{affine: c.unit(unit, z)}
+func (c *composer) call(f formula.Func, args []composed) composed {
+	z := make([]affine, len(args))
+	for i, x := range args {
+		z[i] = c.plain(x)
 	}
 	switch f {
-	case formula.Tanh:
-		if slices.Contains(c.units, model.Tanh) {
-			return composed{affine: c.unit(model.Tanh, z)}
-		}
-		return composed{affine: constant(-1).plus(c.unit(model.Sigmoid, constant(0).plus(z, 2)), 2)}
 	case formula.Exp:
-		return composed{log: &z}
+		return composed{log: &z[0]}
 	case formula.Sqrt:
-		return c.power(composed{affine: z}, composed{affine: constant(0.5)})
-	case formula.Tan:
-		secant := c.unit(model.Reciprocal, c.unit(model.Cos, z))
-		return composed{affine: c.law.add(model.Product, []affine{c.unit(model.Sin, z), secant})}
+		return c.power(composed{affine: z[0]}, composed{affine: constant(0.5)})
+	case formula.Tanh:
+		if !slices.Contains(c.units, model.Tanh) {
+			return composed{affine: constant(-1).plus(c.unit(model.Sigmoid, constant(0).plus(z[0], 2)), 2)}
+		}
+	case formula.Acos: // π/2 − asin(z)
+		return composed{affine: constant(math.Pi/2).plus(c.unit(model.Asin, z[0]), -1)}
+	case formula.Max: // b + max(a − b, 0)
+		return composed{affine: z[1].plus(c.unit(model.Max, z[0].plus(z[1], -1)), 1)}
+	case formula.Min: // b − max(b − a, 0)
+		return composed{affine: z[1].plus(c.unit(model.Max, z[1].plus(z[0], -1)), -1)}
 	}
-	c.err = fmt.Errorf("no unit of a network computes %s", formula.Call(f, formula.Var("x")))
+	if unit, ok := model.UnitOf(f); ok {
+		return composed{affine: c.unit(unit, z[0])}
+	}
+	c.err = fmt.Errorf("no unit computes %s", f)
 	return composed{}
 }

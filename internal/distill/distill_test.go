@@ -139,6 +139,9 @@ func TestEveryUnitIsEvaluated(t *testing.T) {
 		if u == model.Log {
 			x[0][1] = 2
 		}
+		if u == model.Asin {
+			x[0] = []float64{0.7, -0.2, 0.3}
+		}
 		e := newEvaluator(l)
 		for i, got := range e.forward(x, 0, 3) {
 			want := u.Value(x[0][i], x[1][i])

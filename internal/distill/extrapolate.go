@@ -114,29 +114,47 @@ func (l *Law) arguments(x [][]float64, rows int, of func(kind model.Unit) bool, 
 	}
 }
 
-// ranges returns the least and the largest value of the argument of each unit that has a pole.
+// ranges returns the least and the largest room of each unit that has an end.
 func (l *Law) ranges(d Data) (low, high []float64) {
 	low, high = slices.Repeat([]float64{math.Inf(1)}, len(l.units)), slices.Repeat([]float64{math.Inf(-1)}, len(l.units))
-	l.arguments(d.X, d.Rows(), hasPole, func(i, _ int, z []float64) {
-		low[i], high[i] = math.Min(low[i], slices.Min(z)), math.Max(high[i], slices.Max(z))
+	l.rooms(d.X, d.Rows(), func(i, _ int, v float64) {
+		low[i], high[i] = math.Min(low[i], v), math.Max(high[i], v)
 	})
 	return low, high
+}
+
+// ends says how far an argument is from where a unit has no value, or an infinite one, with the sign of the side. Units that
+// are not there have a value everywhere.
+var ends = map[model.Unit]func(z float64) float64{
+	model.Reciprocal: func(z float64) float64 { return z },
+	model.Log:        func(z float64) float64 { return z },
+	model.Tan:        math.Cos,
+	model.Asin:       func(z float64) float64 { return 1 - math.Abs(z) },
+}
+
+// rooms calls f with how far the argument of each unit is from its end, in each row.
+func (l *Law) rooms(x [][]float64, rows int, f func(unit, row int, room float64)) {
+	ended := func(kind model.Unit) bool { return ends[kind] != nil }
+	l.arguments(x, rows, ended, func(i, from int, z []float64) {
+		room := ends[l.units[i].kind]
+		for r, v := range z {
+			f(i, from+r, room(v))
+		}
+	})
 }
 
 // hasPole reports whether a unit has no value, or an infinite one, where its argument is zero.
 func hasPole(kind model.Unit) bool { return kind == model.Reciprocal || kind == model.Log }
 
 // BeforePoles returns the rows of d with other inputs x, but those that have left the data through a pole, or
-// are near one: where a denominator, or the argument of a logarithm, has another sign than on the data, or less than
-// half of its least size there.
+// are near one: where a denominator, the argument of a logarithm, or what keeps an inverse sine in its range, has
+// another sign than on the data, or less than half of its least size there.
 func (l *Law) BeforePoles(d Data, x [][]float64) Data {
 	low, high := l.ranges(d)
 	keep := slices.Repeat([]bool{true}, d.Rows())
-	l.arguments(x, d.Rows(), hasPole, func(i, from int, z []float64) {
-		for r, v := range z {
-			if low[i] > 0 && v < low[i]/2 || high[i] < 0 && v > high[i]/2 {
-				keep[from+r] = false
-			}
+	l.rooms(x, d.Rows(), func(i, r int, v float64) {
+		if low[i] > 0 && v < low[i]/2 || high[i] < 0 && v > high[i]/2 {
+			keep[r] = false
 		}
 	})
 	var rows []int

@@ -125,6 +125,20 @@ func (l *Law) logOfZero(from int) float64 {
 // sides says which signs a denominator had.
 type sides struct{ positive, negative, zero bool }
 
+func (s *sides) note(v []float64) {
+	for _, z := range v {
+		s.positive, s.negative, s.zero = s.positive || z > 0, s.negative || z < 0, s.zero || z == 0
+	}
+}
+
+// noteTangents notes on which side of the poles next to zero the argument of a tangent is.
+func (s *sides) noteTangents(v []float64) {
+	for _, z := range v {
+		turns := math.Floor(z/math.Pi + 0.5)
+		s.positive, s.negative = s.positive || turns != 0, s.negative || turns == 0
+	}
+}
+
 // begin forgets the signs of denominators.
 func (e *evaluator) begin() { clear(e.sides) }
 
@@ -152,9 +166,8 @@ func (e *evaluator) apply(i, n int) {
 	case model.Tanh:
 		kernel.Tanh(v, slope)
 	case model.Reciprocal:
-		s := &e.sides[i]
+		e.sides[i].note(v)
 		for r, z := range v {
-			s.positive, s.negative, s.zero = s.positive || z > 0, s.negative || z < 0, s.zero || z == 0
 			v[r] = 1 / z
 			slope[r] = -v[r] * v[r]
 		}
@@ -168,6 +181,14 @@ func (e *evaluator) apply(i, n int) {
 			if v[r], slope[r] = math.Log(z), 1/z; z == 0 {
 				v[r], slope[r] = e.l.logOfZero(e.l.inputs+i), 0
 			}
+		}
+	default:
+		for r, z := range v {
+			v[r] = kind.Value(z, 0)
+			slope[r], _ = kind.Derivative(z, 0)
+		}
+		if kind == model.Tan {
+			e.sides[i].noteTangents(e.args[i][0][:n])
 		}
 	}
 }

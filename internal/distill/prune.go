@@ -37,9 +37,12 @@ func (s search) fit(l *Law) state {
 	return state{l, eq, s.criterion.Value(eq.sse/float64(s.data.Rows()), l.Params())}
 }
 
-// usable reports whether a law, which fits see on some rows, is one on all of them. Without poles it is.
+// usable reports whether a law, which fits see on some rows, is one on all of them. Without ends and overflow it is.
 func (s search) usable(l *Law) bool {
-	if s.all.Rows() <= s.data.Rows() || !l.has(model.Reciprocal) && !l.has(model.Exp) && !l.has(model.Log) {
+	breaks := func(u unit) bool {
+		return ends[u.kind] != nil || u.kind == model.Exp || u.kind == model.Sinh || u.kind == model.Cosh
+	}
+	if s.all.Rows() <= s.data.Rows() || !slices.ContainsFunc(l.units, breaks) {
 		return true
 	}
 	s.budget.charge(unitCost * float64(len(l.units)*s.all.Rows()))

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/kernel"
 )
 
@@ -33,7 +34,7 @@ const (
 // constants of grid; sums have g itself, with those of terms. A nil list: not there.
 type shape struct {
 	name  string
-	needs string // of Options.Units
+	needs []formula.Func // Sqrt for powers that are not whole
 	value func(z float64) float64
 	// column, where there is one, is value for a column in place; it leaves slopes.
 	column kernel.UnaryFunc[float64]
@@ -47,36 +48,38 @@ type shape struct {
 var shapes = [shapeCount]shape{
 	shapeOnePlus: {name: "1+z", value: func(z float64) float64 { return 1 + z },
 		build: func(e *expr, z int) int { return e.add(e.fixed(1), z) }, grid: gridOnePlus},
-	shapeExpMinus: {name: "exp z − 1", needs: "exp", value: math.Expm1,
-		build: func(e *expr, z int) int { return e.add(e.fixed(-1), e.call(opExp, z)) }, grid: gridExpMinus},
-	shapeExpPlus: {name: "exp z + 1", needs: "exp", value: func(z float64) float64 { return 1 + math.Exp(z) },
-		build: func(e *expr, z int) int { return e.add(e.fixed(1), e.call(opExp, z)) }, grid: gridExp},
-	shapeCosh: {name: "cosh", needs: "exp", value: cosh,
-		build: func(e *expr, z int) int { return e.call(opCosh, z) }, grid: gridExp},
-	shapeTanh: {name: "tanh", needs: "tanh", value: math.Tanh, column: kernel.Tanh[float64],
-		build: func(e *expr, z int) int { return e.call(opTanh, z) }, grid: gridExp, terms: termsStep},
-	shapeSin: {name: "sin", needs: "sin", value: math.Sin, wave: true, column: kernel.Sin[float64],
-		build: func(e *expr, z int) int { return e.call(opSin, z) }, grid: gridWave, terms: termsWave},
-	shapeCos: {name: "cos", needs: "cos", value: math.Cos, wave: true, column: kernel.Cos[float64],
-		build: func(e *expr, z int) int { return e.call(opCos, z) }, grid: gridWave, terms: termsWave},
-	shapeLog: {name: "log", needs: "log", value: math.Log, bare: true,
-		build: func(e *expr, z int) int { return e.call(opLog, z) }, grid: gridLog, terms: termsLog},
-	shapeLogOnePlus: {name: "log(1+z)", needs: "log", value: math.Log1p,
-		build: func(e *expr, z int) int { return e.call(opLog, e.add(e.fixed(1), z)) },
+	shapeExpMinus: {name: "exp z − 1", needs: need(formula.Exp), value: math.Expm1,
+		build: func(e *expr, z int) int { return e.add(e.fixed(-1), e.call(formula.Exp, z)) }, grid: gridExpMinus},
+	shapeExpPlus: {name: "exp z + 1", needs: need(formula.Exp), value: func(z float64) float64 { return 1 + math.Exp(z) },
+		build: func(e *expr, z int) int { return e.add(e.fixed(1), e.call(formula.Exp, z)) }, grid: gridExp},
+	shapeCosh: {name: "cosh", needs: need(formula.Cosh), value: cosh,
+		build: func(e *expr, z int) int { return e.call(formula.Cosh, z) }, grid: gridExp},
+	shapeTanh: {name: "tanh", needs: need(formula.Tanh), value: math.Tanh, column: kernel.Tanh[float64],
+		build: func(e *expr, z int) int { return e.call(formula.Tanh, z) }, grid: gridExp, terms: termsStep},
+	shapeSin: {name: "sin", needs: need(formula.Sin), value: math.Sin, wave: true, column: kernel.Sin[float64],
+		build: func(e *expr, z int) int { return e.call(formula.Sin, z) }, grid: gridWave, terms: termsWave},
+	shapeCos: {name: "cos", needs: need(formula.Cos), value: math.Cos, wave: true, column: kernel.Cos[float64],
+		build: func(e *expr, z int) int { return e.call(formula.Cos, z) }, grid: gridWave, terms: termsWave},
+	shapeLog: {name: "log", needs: need(formula.Log), value: math.Log, bare: true,
+		build: func(e *expr, z int) int { return e.call(formula.Log, z) }, grid: gridLog, terms: termsLog},
+	shapeLogOnePlus: {name: "log(1+z)", needs: need(formula.Log), value: math.Log1p,
+		build: func(e *expr, z int) int { return e.call(formula.Log, e.add(e.fixed(1), z)) },
 		grid:  func(m monoStats) []float64 { return decades(m.median) }, terms: termsOnePlus},
-	shapeExp: {name: "exp", needs: "exp", value: math.Exp, bare: true,
-		build: func(e *expr, z int) int { return e.call(opExp, z) },
+	shapeExp: {name: "exp", needs: need(formula.Exp), value: math.Exp, bare: true,
+		build: func(e *expr, z int) int { return e.call(formula.Exp, z) },
 		grid:  func(monoStats) []float64 { return []float64{1} }, terms: termsExp},
 	shapeMono: {name: "m", value: func(z float64) float64 { return z }, bare: true},
 	shapeInverse: {name: "1/(1+z)", value: func(z float64) float64 { return 1 / (1 + z) }, terms: termsBothSigns,
 		build: func(e *expr, z int) int { return e.pow(e.add(e.fixed(1), z), -1, true) }},
-	shapeRoot: {name: "√(1+z)", needs: "power", value: func(z float64) float64 { return math.Sqrt(1 + z) },
+	shapeRoot: {name: "√(1+z)", needs: need(formula.Sqrt), value: func(z float64) float64 { return math.Sqrt(1 + z) },
 		terms: termsBothSigns,
 		build: func(e *expr, z int) int { return e.pow(e.add(e.fixed(1), z), 0.5, true) }},
 	shapePair: {name: "difference", value: func(z float64) float64 { return z }, bare: true, grid: gridPair},
-	shapeAtan: {name: "arctan", needs: "atan", value: math.Atan,
-		build: func(e *expr, z int) int { return e.call(opAtan, z) }, grid: gridExp, terms: termsStep},
+	shapeAtan: {name: "arctan", needs: need(formula.Atan), value: math.Atan,
+		build: func(e *expr, z int) int { return e.call(formula.Atan, z) }, grid: gridExp, terms: termsStep},
 }
+
+func need(f formula.Func) []formula.Func { return []formula.Func{f} }
 
 func cosh(z float64) float64 {
 	x := math.Exp(z)

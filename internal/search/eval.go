@@ -1,6 +1,10 @@
 package search
 
-import "math"
+import (
+	"math"
+
+	"github.com/eqlearner/eql/formula"
+)
 
 // Weights of operations for the budget, in multiplications.
 const (
@@ -76,17 +80,23 @@ func (ev *evaluator) node(nd node, o []float64, x [][]float64) bool {
 		}
 	case opPow:
 		return ev.powers(o, ev.v[nd.a], nd.c)
-	default:
-		return ev.call(nd.op, o, ev.v[nd.a])
+	case opMax:
+		a, b := ev.v[nd.a][:len(o)], ev.v[nd.b][:len(o)]
+		for r := range o {
+			o[r] = max(a[r], b[r])
+		}
+	case opCall:
+		return ev.call(nd.f, o, ev.v[nd.a])
 	}
 	return true
 }
 
-func (ev *evaluator) call(f op, o, a []float64) bool {
+func (ev *evaluator) call(f formula.Func, o, a []float64) bool {
 	ev.work += weightCall * int64(len(o))
-	value := unary[f].value
+	value := functionOf(f).value
+	arc := ev.strict && (f == formula.Asin || f == formula.Acos)
 	for r := range o {
-		if f == opLog && !(a[r] > 0) || ev.strict && f == opAsin && math.Abs(a[r]) > 1 {
+		if f == formula.Log && !(a[r] > 0) || arc && math.Abs(a[r]) > 1 {
 			return false
 		}
 		o[r] = value(a[r])
@@ -201,11 +211,20 @@ func (ev *evaluator) back(nd node, i int) {
 			ga[r] += q[r] * b[r]
 			gb[r] += q[r] * a[r]
 		}
+	case opMax:
+		b, gb := ev.v[nd.b][:n], ev.g[nd.b][:n]
+		for r := range q {
+			if a[r] > b[r] {
+				ga[r] += q[r]
+			} else {
+				gb[r] += q[r]
+			}
+		}
 	case opPow:
 		backPower(ga, q, a, o, nd.c)
-	default:
+	case opCall:
 		ev.work += weightCall * int64(n)
-		slope := unary[nd.op].slope
+		slope := functionOf(nd.f).slope
 		for r := range q {
 			ga[r] += q[r] * slope(a[r], o[r])
 		}

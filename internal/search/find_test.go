@@ -22,7 +22,6 @@ var (
 	noise = flag.Float64("noise", 0.01, "standard deviation of the noise of -long, as a share of the target's")
 	laws  = flag.String("laws", "", "regular expression: the laws of -long")
 	seed  = flag.Uint64("seed", 1, "of the tables of -long")
-	arcs  = flag.Bool("arcs", true, "let -long use inverse sines and tangents")
 	dump  = flag.String("dump", "", "folder to write the tables of -long to")
 )
 
@@ -61,8 +60,8 @@ func (l law) draw(t testing.TB, rows, far int, noise float64) table {
 // inputs returns the variables in the order in which they occur.
 func (l law) inputs() []string {
 	var out []string
-	known := []string{"exp", "log", "sqrt", "sin", "cos", "tanh", "pi"}
-	for _, v := range regexp.MustCompile(`[A-Za-z_]\w*`).FindAllString(l.inner+" "+l.text, -1) {
+	known := []string{"exp", "log", "sqrt", "sin", "cos", "tanh", "asin", "atan", "pi"}
+	for _, v := range regexp.MustCompile(`[A-Za-z_]\w*`).FindAllString(l.text, -1) {
 		if !slices.Contains(known, v) && !slices.Contains(out, v) {
 			out = append(out, v)
 		}
@@ -73,22 +72,11 @@ func (l law) inputs() []string {
 // function returns the value of the law at a point.
 func (l law) function(t testing.TB, names []string) func(x []float64) float64 {
 	t.Helper()
-	compile := func(text string) *formula.Program {
-		p, err := formula.Compile(formula.MustParse(text), names)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
+	p, err := formula.Compile(formula.MustParse(l.text), names)
+	if err != nil {
+		t.Fatal(err)
 	}
-	text := compile(l.text)
-	if l.arc == "" {
-		return text.Eval
-	}
-	inner, arc := compile(l.inner), math.Asin
-	if l.arc == "atan" {
-		arc = math.Atan
-	}
-	return func(x []float64) float64 { return text.Eval(x) + arc(inner.Eval(x)) }
+	return p.Eval
 }
 
 func (l law) rows(rng *rand.Rand, f func([]float64) float64, names []string, n int, far bool) Data {
@@ -147,15 +135,15 @@ func TestQuickLaws(t *testing.T) {
 		}
 		t.Run(l.name, func(t *testing.T) {
 			tb := l.draw(t, 1000, 3000, 0.01)
-			found := find(context.Background(), tb.near, Options{Names: tb.names}, false)
+			found := find(context.Background(), tb.near, Options{Names: tb.names})
 			if e := farError(tb, found); !(e <= foundWithin) {
-				t.Errorf("error in the far box is %g, want at most %g: %v", e, foundWithin, found[0].Formula)
+				t.Errorf("error in the far box is %g, want at most %g: %v", e, foundWithin, found[0].formula)
 			}
 		})
 	}
 }
 
-// TestLaws counts the laws that are found. The numbers wanted are for noise 0.01 and arcs, with room for
+// TestLaws counts the laws that are found. The numbers wanted are for noise 0.01, with room for
 // kernels that round otherwise.
 func TestLaws(t *testing.T) {
 	if !*long {
@@ -178,7 +166,7 @@ func TestLaws(t *testing.T) {
 				continue
 			}
 			begin := time.Now()
-			s := newSearcher(context.Background(), tb.near, Options{Names: tb.names}, *arcs)
+			s := newSearcher(context.Background(), tb.near, Options{Names: tb.names})
 			s.search()
 			found := s.results(tb.near)
 			specialConstants(s, &found[0])
@@ -186,10 +174,10 @@ func TestLaws(t *testing.T) {
 			ok := e <= foundWithin
 			count += btoi(ok)
 			t.Logf("%-9s %v far %.2g %.2fs work %.3g done %v  %s: %s", l.name, ok, e, time.Since(begin).Seconds(),
-				float64(s.meter.used.Load()), s.done, found[0].How, show(found[0].e, found[0].e.root(), tb.names))
+				float64(s.meter.used.Load()), s.done, found[0].how, formula.Print(found[0].formula, formula.Text, 5))
 		}
 		t.Logf("%s: %d of %d", set.name, count, tried)
-		if *laws == "" && *dump == "" && *seed == 1 && *arcs && *noise == 0.01 && count < set.want {
+		if *laws == "" && *dump == "" && *seed == 1 && *noise == 0.01 && count < set.want {
 			t.Errorf("%s: found %d, want at least %d", set.name, count, set.want)
 		}
 	}
@@ -253,24 +241,4 @@ func write(t *testing.T, name string, tb table) {
 			t.Fatal(err)
 		}
 	}
-}
-
-// show writes an expression with its arcs.
-func show(e expr, i int, names []string) string {
-	n := e[i]
-	switch n.op {
-	case opVar:
-		return names[n.a]
-	case opPar:
-		return fmt.Sprintf("%.5g", n.c)
-	case opAdd:
-		return "(" + show(e, n.a, names) + " + " + show(e, n.b, names) + ")"
-	case opMul:
-		return show(e, n.a, names) + "*" + show(e, n.b, names)
-	case opPow:
-		return fmt.Sprintf("(%s)^%.4g", show(e, n.a, names), n.c)
-	}
-	f := map[op]string{opExp: "exp", opLog: "log", opSin: "sin", opCos: "cos", opTanh: "tanh", opCosh: "cosh",
-		opAsin: "asin", opAtan: "atan"}
-	return f[n.op] + "(" + show(e, n.a, names) + ")"
 }

@@ -3,6 +3,8 @@ package search
 import (
 	"math"
 	"testing"
+
+	"github.com/eqlearner/eql/formula"
 )
 
 // TestFit finds the constants of laws again from other starting values.
@@ -16,10 +18,10 @@ func TestFit(t *testing.T) {
 			return e.mul(e.par(c[0]), e.mul(e.pow(e.variable(0), c[1], false), e.pow(e.variable(1), c[2], false)))
 		}, []float64{2.5, 1.5, -0.7}, []float64{1, 1, 0.1}},
 		{"saturation", func(e *expr, c []float64) int {
-			return e.mul(e.par(c[0]), e.call(opTanh, e.mul(e.par(c[1]), e.variable(0))))
+			return e.mul(e.par(c[0]), e.call(formula.Tanh, e.mul(e.par(c[1]), e.variable(0))))
 		}, []float64{3, 0.8}, []float64{1, 0.3}},
 		{"Planck", func(e *expr, c []float64) int {
-			z := e.call(opExp, e.mul(e.par(c[1]), e.mul(e.variable(0), e.pow(e.variable(1), -1, true))))
+			z := e.call(formula.Exp, e.mul(e.par(c[1]), e.mul(e.variable(0), e.pow(e.variable(1), -1, true))))
 			return e.mul(e.par(c[0]), e.pow(e.add(e.fixed(-1), z), -1, true))
 		}, []float64{1.3, 0.6}, []float64{1, 1}},
 	}
@@ -46,7 +48,7 @@ func TestFit(t *testing.T) {
 
 func TestFitOfWhatHasNoValue(t *testing.T) {
 	var e expr
-	e.call(opLog, e.mul(e.par(-1), e.variable(0)))
+	e.call(formula.Log, e.mul(e.par(-1), e.variable(0)))
 	ev := &evaluator{}
 	if sse := ev.fit(e, points(5, 5), make([]float64, 5), 10); sse != impossible {
 		t.Errorf("the logarithm of negative numbers was fitted with %g", sse)

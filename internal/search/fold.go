@@ -1,6 +1,10 @@
 package search
 
-import "math"
+import (
+	"math"
+
+	"github.com/eqlearner/eql/formula"
+)
 
 // fold returns e with constants joined: sums and products of constants, factors of factors, powers
 // of powers, exp(c + x). An expression and its fold have the same value.
@@ -15,8 +19,8 @@ func (e expr) fold() expr {
 			at[i] = r.foldMul(at[n.a], at[n.b])
 		case n.op == opPow:
 			at[i] = r.foldPow(at[n.a], n)
-		case n.op.unary():
-			at[i] = r.foldCall(at[n.a], n.op)
+		case n.op == opCall:
+			at[i] = r.foldCall(at[n.a], n.f)
 		default:
 			at[i] = r.move(n, at)
 		}
@@ -109,18 +113,18 @@ func (e *expr) foldPow(a int, x node) int {
 	return e.pow(a, p, true)
 }
 
-func (e *expr) foldCall(a int, f op) int {
+func (e *expr) foldCall(a int, f formula.Func) int {
 	n := *e
 	if n.isPar(a) {
-		if v := unary[f].value(n[a].c); finite(v) {
+		if v := functionOf(f).value(n[a].c); finite(v) {
 			return e.put(node{op: opPar, c: v, fixed: n[a].fixed})
 		}
 		return e.call(f, a)
 	}
-	if f == opExp && n[a].op == opAdd && n.isPar(n[a].a) {
+	if f == formula.Exp && n[a].op == opAdd && n.isPar(n[a].a) {
 		c := n[n[a].a]
 		if v := math.Exp(c.c); finite(v) && v > 0 {
-			q := e.call(opExp, n[a].b)
+			q := e.call(formula.Exp, n[a].b)
 			return e.mul(e.put(node{op: opPar, c: v, fixed: c.fixed}), q)
 		}
 	}

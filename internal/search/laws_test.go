@@ -3,9 +3,7 @@ package search
 // law is an equation with the box its inputs are drawn from.
 type law struct {
 	name  string
-	text  string // what package formula can say
-	arc   string // asin or atan: of inner, plus text
-	inner string
+	text  string
 	spans map[string]box // 1 to 5 where an input is missing
 	cube  box            // not empty: of all inputs, and the far box lies half its width around it
 }
@@ -35,9 +33,9 @@ var missedLaws = []law{
 	{name: "II.24.17", text: "sqrt(omega^2/c^2 - pi^2/d^2)",
 		spans: map[string]box{"omega": {4, 6}, "c": {1, 2}, "d": {2, 4}}},
 	{name: "I.48.2", text: "m*c^2/sqrt(1 - v^2/c^2)", spans: map[string]box{"v": {1, 2}, "c": {3, 10}}},
-	{name: "I.26.2", text: "0", arc: "asin", inner: "n*sin(theta2)",
+	{name: "I.26.2", text: "asin(n*sin(theta2))",
 		spans: map[string]box{"n": {0, 1}, "theta2": {1, 5}}},
-	{name: "I.30.5", text: "0", arc: "asin", inner: "lambd/(n*d)",
+	{name: "I.30.5", text: "asin(lambd/(n*d))",
 		spans: map[string]box{"lambd": {1, 2}, "d": {2, 5}, "n": {1, 5}}},
 	{name: "II.36.38", text: "mom*H/(kb*T) + mom*alpha*M/(epsilon*c^2*kb*T)",
 		spans: map[string]box{"mom": {1, 3}, "H": {1, 3}, "kb": {1, 3}, "T": {1, 3}, "alpha": {1, 3}, "M": {1, 3},
@@ -92,9 +90,9 @@ var ownLaws = []law{
 	{name: "own3", text: "log(1 + x1*x2)/x3"},
 	{name: "own4", text: "K/(1 + (K - P)/P*exp(-r*t))",
 		spans: map[string]box{"K": {5, 10}, "P": {1, 3}, "r": {0.5, 1.5}, "t": {0, 3}}},
-	{name: "own5", text: "0", arc: "asin", inner: "x1*x2/(x3 + x4)",
+	{name: "own5", text: "asin(x1*x2/(x3 + x4))",
 		spans: map[string]box{"x1": {0.5, 1}, "x2": {0.5, 2}, "x3": {1, 4}, "x4": {1, 4}}},
-	{name: "own6", text: "x3*x4", arc: "atan", inner: "x1/x2", spans: map[string]box{"x3": {0, 1}, "x4": {0, 1}}},
+	{name: "own6", text: "x3*x4 + atan(x1/x2)", spans: map[string]box{"x3": {0, 1}, "x4": {0, 1}}},
 
 	{name: "own7", text: "x1*cos(x2*t)*exp(-x3*t)", spans: map[string]box{"x2": {1, 3}, "t": {0, 4},
 		"x3": {0.1, 0.5}}},

@@ -3,6 +3,8 @@ package search
 import (
 	"math"
 	"slices"
+
+	"github.com/eqlearner/eql/formula"
 )
 
 // linkKind is a function that is put over the target before the search: t = link(y).
@@ -25,7 +27,7 @@ const (
 // linkRow is a row of the table of links.
 type linkRow struct {
 	name  string
-	needs []string // of Options.Units, for the inverse
+	needs []formula.Func // for the inverse; Sqrt for powers that are not whole
 	// value returns link(y) and its slope there, given the largest |y| of all rows; false where
 	// the law cannot be of this form. Values and slopes stay finite near poles and zeros.
 	value   func(y, top float64) (t, slope float64, ok bool)
@@ -51,44 +53,42 @@ const (
 var links = [...]linkRow{
 	linkNone: {name: "y", value: func(y, _ float64) (float64, float64, bool) { return y, 1, true },
 		inverse: func(_ *expr, t int) int { return t }},
-	linkSin: {name: "sin y", needs: []string{"asin"}, clip: true,
+	linkSin: {name: "sin y", needs: []formula.Func{formula.Asin}, clip: true,
 		value: func(y, _ float64) (float64, float64, bool) {
 			return math.Sin(y), max(flatArc, math.Abs(math.Cos(y))), math.Abs(y) <= beyondArcsin
 		},
-		inverse: func(e *expr, t int) int { return e.call(opAsin, t) }},
-	linkTan: {name: "tan y", needs: []string{"atan"},
+		inverse: func(e *expr, t int) int { return e.call(formula.Asin, t) }},
+	linkTan: {name: "tan y", needs: []formula.Func{formula.Atan},
 		value: func(y, _ float64) (float64, float64, bool) {
 			t := math.Tan(y)
 			return t, 1 + t*t, math.Abs(y) <= beyondArctan
 		},
-		inverse: func(e *expr, t int) int { return e.call(opAtan, t) }},
-	linkCos: {name: "cos y", needs: []string{"asin"}, clip: true,
+		inverse: func(e *expr, t int) int { return e.call(formula.Atan, t) }},
+	linkCos: {name: "cos y", needs: []formula.Func{formula.Acos}, clip: true,
 		value: func(y, _ float64) (float64, float64, bool) {
 			return math.Cos(y), max(flatArc, math.Abs(math.Sin(y))), y >= arcCosBelow && y <= arcCosAbove
 		},
-		inverse: func(e *expr, t int) int {
-			return e.add(e.fixed(math.Pi/2), e.mul(e.fixed(-1), e.call(opAsin, t)))
-		}},
-	linkLog: {name: "log y", needs: []string{"exp"}, value: logLink,
-		inverse: func(e *expr, t int) int { return e.call(opExp, t) }},
-	linkExp: {name: "exp y", needs: []string{"log"},
+		inverse: func(e *expr, t int) int { return e.call(formula.Acos, t) }},
+	linkLog: {name: "log y", needs: []formula.Func{formula.Exp}, value: logLink,
+		inverse: func(e *expr, t int) int { return e.call(formula.Exp, t) }},
+	linkExp: {name: "exp y", needs: []formula.Func{formula.Log},
 		value: func(y, _ float64) (float64, float64, bool) {
 			t := math.Exp(y)
 			return t, t, math.Abs(y) <= largestExp
 		},
-		inverse: func(e *expr, t int) int { return e.call(opLog, t) }},
+		inverse: func(e *expr, t int) int { return e.call(formula.Log, t) }},
 	linkInverse: {name: "1/y",
 		value: func(y, top float64) (float64, float64, bool) {
 			q := offPole(y, top)
 			return 1 / q, 1 / (q * q), true
 		},
 		inverse: func(e *expr, t int) int { return e.pow(t, -1, true) }},
-	linkSquare: {name: "y²", needs: []string{"power"}, clip: true,
+	linkSquare: {name: "y²", needs: []formula.Func{formula.Sqrt}, clip: true,
 		value: func(y, top float64) (float64, float64, bool) {
 			return y * y, max(2*math.Abs(y), flatSquare*top), true
 		},
 		inverse: func(e *expr, t int) int { return e.pow(t, 0.5, true) }},
-	linkInverseSquare: {name: "1/y²", needs: []string{"power"},
+	linkInverseSquare: {name: "1/y²", needs: []formula.Func{formula.Sqrt},
 		value: func(y, top float64) (float64, float64, bool) {
 			q := offPole(y, top)
 			return 1 / (q * q), 2 / math.Abs(q*q*q), true

@@ -1,29 +1,27 @@
 package search
 
-import "math"
+import (
+	"math"
+	"slices"
+
+	"github.com/eqlearner/eql/formula"
+)
 
 // op is what a node of an expression computes.
 type op uint8
 
-// The operations. All after opPow are functions of one argument (see unary).
+// The operations.
 const (
 	opVar op = iota
 	opPar
 	opAdd
 	opMul
+	opMax // the larger of two
 	opPow
-	opExp
-	opLog
-	opSin
-	opCos
-	opTanh
-	opCosh
-	opAsin
-	opAtan
+	opCall // a function of one argument
 )
 
-func (o op) binary() bool { return o == opAdd || o == opMul }
-func (o op) unary() bool  { return o > opPow }
+func (o op) binary() bool { return o == opAdd || o == opMul || o == opMax }
 func (o op) inner() bool  { return o > opPar } // has an argument
 
 // node is one operation: a and b are the places of its arguments, which come before it. The
@@ -33,6 +31,7 @@ type node struct {
 	a, b  int
 	c     float64 // a constant (opPar) or an exponent (opPow)
 	fixed bool    // c is not fitted
+	f     formula.Func
 }
 
 // expr is an expression: nodes in an order in which arguments come first. The last is its value.
@@ -57,8 +56,9 @@ func (e *expr) par(c float64) int   { return e.put(node{op: opPar, c: c}) }
 func (e *expr) fixed(c float64) int { return e.put(node{op: opPar, c: c, fixed: true}) }
 func (e *expr) add(a, b int) int    { return e.put(node{op: opAdd, a: a, b: b, fixed: true}) }
 func (e *expr) mul(a, b int) int    { return e.put(node{op: opMul, a: a, b: b, fixed: true}) }
-func (e *expr) call(f op, a int) int {
-	return e.put(node{op: f, a: a, fixed: true})
+func (e *expr) max(a, b int) int    { return e.put(node{op: opMax, a: a, b: b, fixed: true}) }
+func (e *expr) call(f formula.Func, a int) int {
+	return e.put(node{op: opCall, f: f, a: a, fixed: true})
 }
 
 // pow returns the node of a^p; an exponent that is not fixed is fitted.
@@ -176,15 +176,18 @@ const (
 	priceFraction     = 4 // a broken exponent other than ±½
 	priceRootOfInput  = 3
 	pricePowerOfTerms = 8 // a power beyond 2 of something that is not an input
-	priceArc          = 4 // the inverse of a sine or of a tangent
+	priceRare         = 4 // a function that few laws have
 )
+
+// rare are the functions that few laws have.
+var rare = []formula.Func{formula.Asin, formula.Acos, formula.Atan, formula.Tan, formula.Sinh, formula.Abs}
 
 // price is what the form of e costs, whatever its constants.
 func (e expr) price() float64 {
 	k := priceNode * float64(len(e))
 	for _, n := range e {
-		if n.op == opAsin || n.op == opAtan {
-			k += priceArc
+		if n.op == opMax || n.op == opCall && slices.Contains(rare, n.f) {
+			k += priceRare
 		}
 		if n.op != opPow || !n.fixed {
 			continue

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/eqlearner/eql/formula"
 )
 
 // parallel runs tasks in several goroutines, the last first.
@@ -32,10 +34,10 @@ func lawCalled(t *testing.T, name string) law {
 	return law{}
 }
 
-func text(found []Found) string {
+func text(found []result) string {
 	var b strings.Builder
 	for _, f := range found {
-		fmt.Fprintln(&b, f.Formula, f.SSE, f.Criterion, f.Fitted, f.How)
+		fmt.Fprintln(&b, f.formula, f.sse, f.criterion, f.how)
 	}
 	return b.String()
 }
@@ -43,9 +45,9 @@ func text(found []Found) string {
 func TestSpreadChangesNothing(t *testing.T) {
 	tb := lawCalled(t, "I.12.11").draw(t, 300, 0, 0.01)
 	o := Options{Names: tb.names, Work: 3e8}
-	want := text(Find(context.Background(), tb.near, o))
+	want := text(find(context.Background(), tb.near, o))
 	o.Spread = parallel
-	if got := text(Find(context.Background(), tb.near, o)); got != want {
+	if got := text(find(context.Background(), tb.near, o)); got != want {
 		t.Errorf("in parallel:\n%s\nwant:\n%s", got, want)
 	}
 }
@@ -53,7 +55,7 @@ func TestSpreadChangesNothing(t *testing.T) {
 func TestBudgetIsKept(t *testing.T) {
 	tb := lawCalled(t, "I.37.4").draw(t, 1000, 0, 0.01)
 	for _, work := range []float64{1e7, 2e8} {
-		s := newSearcher(context.Background(), tb.near, Options{Names: tb.names, Work: work}, false)
+		s := newSearcher(context.Background(), tb.near, Options{Names: tb.names, Work: work})
 		s.search()
 		found := s.results(tb.near)
 		// A piece of work that has begun is finished, and the best are fitted to the end.
@@ -83,13 +85,13 @@ func TestCancelledSearchReturnsWhatThereIs(t *testing.T) {
 
 func TestUnitsLeftOutNeverAppear(t *testing.T) {
 	tb := lawCalled(t, "own1").draw(t, 200, 0, 0.01)
-	for _, units := range []map[string]bool{{}, {"exp": true}, {"power": true}, {"sin": true, "log": true}} {
-		for _, f := range Find(context.Background(), tb.near, Options{Names: tb.names, Units: units, Work: 3e8}) {
-			s := f.Formula.String()
-			for word, name := range map[string]string{`exp\(`: "exp", `log\(`: "log", `sin\(`: "sin", `cos\(`: "cos",
-				`tanh\(`: "tanh", `sqrt\(`: "power", `\^\(?-?\d*\.`: "power"} {
-				if regexp.MustCompile(word).MatchString(s) && !units[name] {
-					t.Errorf("with %v: %s", units, s)
+	for _, kept := range [][]formula.Func{{}, {formula.Exp}, {formula.Sqrt}, {formula.Sin, formula.Log}} {
+		without := slices.DeleteFunc(formula.Funcs(), func(f formula.Func) bool { return slices.Contains(kept, f) })
+		for _, f := range Find(context.Background(), tb.near, Options{Names: tb.names, Without: without, Work: 3e8}) {
+			s := f.String()
+			for _, w := range without {
+				if strings.Contains(s, w.String()+"(") || w == formula.Sqrt && regexp.MustCompile(`\^\(?-?\d*\.`).MatchString(s) {
+					t.Errorf("with %v: %s", kept, s)
 				}
 			}
 		}
@@ -145,17 +147,17 @@ func TestOddTables(t *testing.T) {
 			for j := range names {
 				names[j] = fmt.Sprint("x", j+1)
 			}
-			found := Find(context.Background(), tt.d, Options{Names: names, Work: 3e7})
+			found := find(context.Background(), tt.d, Options{Names: names, Work: 3e7})
 			if len(found) == 0 != (len(tt.d.Y) == 0) {
 				t.Errorf("found %d formulas for %d rows", len(found), len(tt.d.Y))
 			}
 			for _, f := range found {
-				if f.Formula == nil || math.IsNaN(f.SSE) || math.IsInf(f.SSE, 0) || math.IsNaN(f.Criterion) {
+				if f.formula == nil || math.IsNaN(f.sse) || math.IsInf(f.sse, 0) || math.IsNaN(f.criterion) {
 					t.Errorf("found %+v", f)
 				}
 			}
-			if tt.name == "target is an input" && found[0].Formula.String() != "x2" {
-				t.Errorf("found %v, want x2", found[0].Formula)
+			if tt.name == "target is an input" && found[0].formula.String() != "x2" {
+				t.Errorf("found %v, want x2", found[0].formula)
 			}
 		})
 	}
@@ -167,8 +169,8 @@ func TestManyRows(t *testing.T) {
 	}
 	l := law{name: "many", text: "x1*exp(-x2)/x3"}
 	tb := l.draw(t, 100_000, 10, 0.01)
-	found := Find(context.Background(), tb.near, Options{Names: tb.names})
-	if rms := math.Sqrt(found[0].SSE/1e5) / tb.sd; rms > 0.0101 || found[0].Fitted > 2 {
-		t.Errorf("error %g with %v", rms, found[0].Formula)
+	found := find(context.Background(), tb.near, Options{Names: tb.names})
+	if rms := math.Sqrt(found[0].sse/1e5) / tb.sd; rms > 0.0101 || found[0].e.parameters() > 2 {
+		t.Errorf("error %g with %v", rms, found[0].formula)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/eqlearner/eql/formula"
 )
 
 // candidate is a formula that was fitted to the rows of the search.
@@ -147,7 +149,7 @@ func (s *searcher) quick(guesses []guess) ([]expr, []ranked) {
 // usable tells whether all operations of e are among the functions of the search.
 func (s *searcher) usable(e expr) bool {
 	for _, n := range e {
-		if n.op.unary() && !s.units.op[n.op] || n.op == opPow && !s.units.root && !(n.fixed && whole(n.c)) {
+		if n.op == opCall && s.units.without[n.f] || n.op == opMax && s.units.without[formula.Max] || n.op == opPow && !s.units.root && !(n.fixed && whole(n.c)) {
 			return false
 		}
 	}
@@ -158,7 +160,7 @@ func (s *searcher) usable(e expr) bool {
 func signature(e expr) string {
 	var b []byte
 	for _, n := range e {
-		b = fmt.Appendf(b, "%d.%d.%d.", n.op, n.a, n.b)
+		b = fmt.Appendf(b, "%d.%d.%d.%d.", n.op, n.f, n.a, n.b)
 		b = append(strconv.AppendFloat(b, n.c, 'g', 2, 64), ';')
 	}
 	return string(b)

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/eqlearner/eql/formula"
 )
 
 // What is done with the candidates in the end.
@@ -44,7 +46,7 @@ func (s *searcher) results(d Data) []result {
 			out = append(out, *f)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b result) int { return cmp.Compare(a.Criterion, b.Criterion) })
+	slices.SortStableFunc(out, func(a, b result) int { return cmp.Compare(a.criterion, b.criterion) })
 	if len(out) == 0 {
 		return constantOf(d)
 	}
@@ -81,10 +83,13 @@ func (s *searcher) polish(c *candidate) {
 	}
 }
 
-// result is what was found, with the expression that the formula was written from.
+// result is what was found.
 type result struct {
-	Found
-	e expr
+	e         expr
+	formula   formula.Expr
+	sse       float64 // on all rows
+	criterion float64 // that of the search, on all rows
+	how       string  // "product of 2", "sum of 3 under 1/y", …
 }
 
 // result writes a candidate as a formula, with its error on all rows. It is nil where some row
@@ -99,18 +104,14 @@ func (s *searcher) result(c candidate, x [][]float64, y []float64, rank int) *re
 		return nil
 	}
 	n := float64(len(y))
-	f := Found{Formula: e.formula(s.names), SSE: sse, Fitted: e.parameters(), How: c.how}
-	f.Criterion = n*math.Log(max(sse/n, s.floor)) + 2*math.Log(n)*float64(f.Fitted) + e.price()
-	if f.Formula == nil && !s.arcs {
-		return nil
-	}
-	return &result{f, e}
+	criterion := n*math.Log(max(sse/n, s.floor)) + 2*math.Log(n)*float64(e.parameters()) + e.price()
+	return &result{e, e.formula(s.names), sse, criterion, c.how}
 }
 
 // errorOn returns the sum of squares on all rows, block by block. It reports whether all have a
 // value.
 func (s *searcher) errorOn(e expr, x [][]float64, y []float64) (sse float64, ok bool) {
-	ev := &evaluator{strict: !s.arcs}
+	ev := &evaluator{strict: true}
 	block := make([][]float64, len(x))
 	for from := 0; from < len(y); from += blockRows {
 		to := min(from+blockRows, len(y))

@@ -22,9 +22,7 @@ type Data struct {
 type Options struct {
 	Names []string // of the inputs, for the formulas
 
-	// Units holds the functions that may be used: exp, log, sin, cos, tanh, and power for exponents
-	// that are no whole numbers. Functions left out are never used. Nil: all.
-	Units map[string]bool
+	Without []formula.Func // functions that are never used: Sqrt stands for all powers that are not whole
 
 	// Work is the budget in multiplications, which are counted, so that it does not depend on the
 	// machine. 0: about 12 seconds of one core.
@@ -44,15 +42,6 @@ func (o Options) name(j int) string {
 	return fmt.Sprint("x", j+1)
 }
 
-// Found is a formula with its error.
-type Found struct {
-	Formula   formula.Expr // over Options.Names; constants as fitted, but for exponents and ±1
-	SSE       float64      // on all rows
-	Criterion float64      // rows·log MSE + 2·log rows for each constant + the price of the form; less is better
-	Fitted    int          // constants that were fitted
-	How       string       // how it was found: "product of 2", "sum of 3 under 1/y", …
-}
-
 // Sizes of the samples.
 const (
 	screenRows = 200  // on which functions are compared
@@ -70,8 +59,7 @@ type searcher struct {
 	meter     meter
 	units     units
 	names     []string
-	arcs      bool // look for arcs, which package formula cannot say yet: tests do
-	d         int  // inputs that vary
+	d         int // inputs that vary
 	x, xs, xq [][]float64
 	y, ys, yq []float64
 	n, ns     int // rows of the search, and screening rows
@@ -132,45 +120,42 @@ func (s *searcher) spreadBlocks(n int, f func(from, to int)) {
 
 // units are the functions that may be used.
 type units struct {
-	op    [opAtan + 1]bool
-	shape [shapeCount]bool
-	link  [len(links)]bool
-	root  bool // exponents that are no whole numbers
+	without map[formula.Func]bool
+	shape   [shapeCount]bool
+	link    [len(links)]bool
+	root    bool // exponents that are not whole numbers
 }
 
-func makeUnits(allowed map[string]bool, arcs bool) units {
-	var u units
-	has := func(name string) bool {
-		if name == "asin" || name == "atan" {
-			return arcs
-		}
-		return name == "" || allowed == nil || allowed[name]
+func makeUnits(without []formula.Func) units {
+	u := units{without: map[formula.Func]bool{}}
+	for _, f := range without {
+		u.without[f] = true
 	}
-	for f, row := range unary {
-		u.op[f] = row.value != nil && has(row.needs)
+	has := func(needs []formula.Func) bool {
+		return !slices.ContainsFunc(needs, func(f formula.Func) bool { return u.without[f] })
 	}
 	for g, row := range shapes {
 		u.shape[g] = has(row.needs)
 	}
 	for l, row := range links {
-		u.link[l] = !slices.ContainsFunc(row.needs, func(n string) bool { return !has(n) })
+		u.link[l] = has(row.needs)
 	}
-	u.root = has("power")
+	u.root = !u.without[formula.Sqrt]
 	return u
 }
 
-// Find searches for formulas and returns what it found, best first, some dozens at most. When ctx
-// ends it returns what there is.
-func Find(ctx context.Context, d Data, o Options) []Found {
-	var out []Found
-	for _, r := range find(ctx, d, o, false) {
-		out = append(out, r.Found)
+// Find searches for formulas over the names of the inputs and returns what it found, best first, some dozens at most.
+// Their constants are as fitted, but for exponents and ±1. When ctx ends it returns what there is.
+func Find(ctx context.Context, d Data, o Options) []formula.Expr {
+	var out []formula.Expr
+	for _, r := range find(ctx, d, o) {
+		out = append(out, r.formula)
 	}
 	return out
 }
 
-func find(ctx context.Context, d Data, o Options, arcs bool) []result {
-	s := newSearcher(ctx, d, o, arcs)
+func find(ctx context.Context, d Data, o Options) []result {
+	s := newSearcher(ctx, d, o)
 	if s == nil {
 		return constantOf(d)
 	}
@@ -188,9 +173,7 @@ func constantOf(d Data) []result {
 		return nil
 	}
 	n := float64(len(d.Y))
-	f := Found{Formula: formula.Const(mean), SSE: n * sd * sd, Fitted: 1, How: "constant"}
-	f.Criterion = n*math.Log(max(sd*sd, math.SmallestNonzeroFloat64)) + 2*math.Log(n) + priceNode
-	return []result{{f, expr{{op: opPar, c: mean}}}}
+	return []result{{expr{{op: opPar, c: mean}}, formula.Const(mean), n * sd * sd, 0, "constant"}}
 }
 
 // leastSpread is the least standard deviation of a column that varies, as a share of its size.
@@ -202,11 +185,11 @@ func varies(v []float64) bool {
 }
 
 // newSearcher samples the rows; it is nil when nothing varies.
-func newSearcher(ctx context.Context, d Data, o Options, arcs bool) *searcher {
+func newSearcher(ctx context.Context, d Data, o Options) *searcher {
 	if len(d.Y) == 0 || !varies(d.Y) {
 		return nil
 	}
-	s := &searcher{ctx: ctx, spread: o.Spread, tell: o.Try, units: makeUnits(o.Units, arcs), arcs: arcs,
+	s := &searcher{ctx: ctx, spread: o.Spread, tell: o.Try, units: makeUnits(o.Without),
 		cost: map[linkKind]float64{}, peeled: map[string]bool{}}
 	if s.spread == nil {
 		s.spread = func(n int, f func(i int)) {

@@ -55,7 +55,7 @@ func (p *problem) edges(e formula.Expr) []Edge {
 		if found.Bounded && found.Kind == formula.PoleEdge {
 			continue
 		}
-		edge := Edge{Kind: found.Kind, Critical: p.fromZero(found.Critical), Inside: found.Inside(), Among: p.changesSign(found.Critical), Inputs: found.Inputs}
+		edge := Edge{Kind: found.Kind, Critical: p.fromZero(found.Critical), Inside: found.Inside(), Among: found.Kind != formula.OverflowEdge && p.changesSign(found.Critical), Inputs: found.Inputs}
 		for _, name := range found.Inputs {
 			j := slices.Index(p.inputs, name)
 			edge.Place = append(edge.Place, p.origins[j]+found.Place[j])
@@ -84,7 +84,15 @@ func poleAmong(e *Evidence) string {
 	if i < 0 {
 		return ""
 	}
-	return fmt.Sprintf("it has a %s among the data, at %s", e.Edges[i].Kind, place(&e.Edges[i]))
+	return fmt.Sprintf("it has %s among the data, at %s", article(e.Edges[i].Kind), place(&e.Edges[i]))
+}
+
+// article writes a kind of edge with its article.
+func article(k formula.EdgeKind) string {
+	if k == formula.OverflowEdge || k == formula.ArcEdge {
+		return fmt.Sprintf("an %s", k)
+	}
+	return fmt.Sprintf("a %s", k)
 }
 
 // reachOf says how far a formula has values, "" when it has them in the whole box of twice the size.
@@ -94,7 +102,7 @@ func reachOf(e *Evidence) string {
 	}
 	switch at := &e.Edges[0]; {
 	case at.Inside:
-		return fmt.Sprintf("but for a %s in the range of the data, at %s; no value there", at.Kind, place(at))
+		return fmt.Sprintf("but for %s in the range of the data, at %s; no value there", article(at.Kind), place(at))
 	case len(at.Inputs) == 1 && at.Beyond[0] < 0:
 		return fmt.Sprintf("down to %s, %.3g below the data; no value there", place(at), -at.Beyond[0])
 	case len(at.Inputs) == 1:

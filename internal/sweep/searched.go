@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
 	"github.com/eqlearner/eql/internal/search"
 	"github.com/eqlearner/eql/model"
@@ -61,7 +62,7 @@ func (r *runner) generalSearch(ctx context.Context, d distill.Data) []*distill.L
 		names[j] = fmt.Sprintf("x%d", j+1)
 	}
 	found := search.Find(ctx, search.Data{X: d.X, Y: d.Y}, search.Options{
-		Names: names, Units: r.searchUnits(), Work: searchWork, Spread: r.spread,
+		Names: names, Without: r.notSearched(), Work: searchWork, Spread: r.spread,
 		Try: func(stage string) { r.progress(0, "searching: "+stage) },
 	})
 	type scored struct {
@@ -71,7 +72,7 @@ func (r *runner) generalSearch(ctx context.Context, d distill.Data) []*distill.L
 	laws := make([]scored, min(len(found), searchCandidates))
 	r.spread(len(laws), func(i int) {
 		laws[i].score = math.Inf(1)
-		if law, err := distill.Compose(found[i].Formula, names, r.settings.Units); err == nil {
+		if law, err := distill.Compose(found[i], names, r.settings.Units); err == nil {
 			law = distill.Polish(law, d)
 			laws[i] = scored{law, law.Score(d)}
 		}
@@ -85,11 +86,15 @@ func (r *runner) generalSearch(ctx context.Context, d distill.Data) []*distill.L
 	return list
 }
 
-// searchUnits returns the functions that the general search may use.
-func (r *runner) searchUnits() map[string]bool {
+// notSearched returns the functions that no unit of the run computes.
+func (r *runner) notSearched() []formula.Func {
 	has := func(u model.Unit) bool { return slices.Contains(r.settings.Units, u) }
-	return map[string]bool{
-		"sin": has(model.Sin), "cos": has(model.Cos), "tanh": has(model.Tanh) || has(model.Sigmoid), "exp": has(model.Exp), "log": has(model.Log),
-		"power": has(model.Exp) && has(model.Log),
+	composed := map[formula.Func]bool{ // of other units, see [distill.Compose]
+		formula.Sqrt: has(model.Exp) && has(model.Log), formula.Tanh: has(model.Tanh) || has(model.Sigmoid),
+		formula.Acos: has(model.Asin), formula.Min: has(model.Max), formula.Max: has(model.Max),
 	}
+	return slices.DeleteFunc(formula.Funcs(), func(f formula.Func) bool {
+		u, ok := model.UnitOf(f)
+		return composed[f] || ok && has(u)
+	})
 }
