@@ -70,7 +70,13 @@ var forms = formula.Algebra[shape]{
 		}
 		return shape{formula.Pow(base.expr, exponent.expr), math.NaN(), false}
 	},
-	Call: func(f formula.Func, x shape) shape { return shape{formula.Call(f, scaled(x).expr), math.NaN(), false} },
+	Call: func(f formula.Func, args []shape) shape {
+		exprs := make([]formula.Expr, len(args))
+		for i, x := range args {
+			exprs[i] = scaled(x).expr
+		}
+		return shape{formula.Call(f, exprs...), math.NaN(), false}
+	},
 }
 
 // scaled gives a part a constant factor, unless it has one.
