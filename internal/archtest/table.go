@@ -74,6 +74,7 @@ var Module = Rules{
 		"formula.MustParse":        "for tests and literals in code, as its comment says",
 		"formula.WithConstants":    callersBug,
 		"formula.Func.info":        callersBug,
+		"formula.Call":             callersBug,
 		"formula.printNamed":       callersBug,
 		"formula.compiler.compute": allKinds,
 		"formula.eval":             allKinds,

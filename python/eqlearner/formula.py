@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import operator
 import re
@@ -17,10 +18,10 @@ _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"
     r"|`(?P<quoted>(?:[^`]|``)*)`"
     r"|(?P<name>[^\W\d]\w*)"
-    r"|(?P<operator>\*\*|[-+*/^()]))"
+    r"|(?P<operator>\*\*|[-+*/^(),]))"
 )
 
-_FUNCTIONS: dict[str, Callable[[Any], Any]] = {
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
     "sin": np.sin,
     "cos": np.cos,
     "tan": np.tan,
@@ -29,7 +30,18 @@ _FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "sqrt": np.sqrt,
     "sigmoid": lambda x: 1 / (1 + np.exp(-x)),
     "tanh": np.tanh,
+    "asin": np.arcsin,
+    "acos": np.arccos,
+    "atan": np.arctan,
+    "sinh": np.sinh,
+    "cosh": np.cosh,
+    "abs": np.abs,
+    "min": lambda *x: functools.reduce(np.minimum, x),
+    "max": lambda *x: functools.reduce(np.maximum, x),
 }
+
+#: Names of functions that formulas of earlier versions have as names of columns.
+_LATER = frozenset(("asin", "acos", "atan", "sinh", "cosh", "abs", "min", "max"))
 
 
 class Formula:
@@ -69,7 +81,8 @@ class Formula:
         """Return the formula as an expression of SymPy, with a plain symbol for each variable."""
         import sympy
 
-        functions = {name: getattr(sympy, name) for name in _FUNCTIONS if name != "sigmoid"}
+        capital = {"abs": "Abs", "min": "Min", "max": "Max"}
+        functions = {name: getattr(sympy, capital.get(name, name)) for name in _FUNCTIONS if name != "sigmoid"}
         functions["sigmoid"] = lambda x: 1 / (1 + sympy.exp(-x))
 
         def number(text: str) -> sympy.Expr:
@@ -105,14 +118,14 @@ class _Reader:
         product = unary { ("*" | "/") unary }
         unary   = { "-" | "+" } power
         power   = primary [ ("^" | "**") unary ]
-        primary = number | name | function "(" sum ")" | "(" sum ")"
+        primary = number | name | function "(" sum { "," sum } ")" | "(" sum ")"
     """
 
     def __init__(
         self,
         text: str,
         variable: Callable[[str], Any],
-        functions: Mapping[str, Callable[[Any], Any]],
+        functions: Mapping[str, Callable[..., Any]],
         number: Callable[[str], Any],
     ) -> None:
         self.text, self.variable, self.functions, self.number = text, variable, functions, number
@@ -182,10 +195,19 @@ class _Reader:
         if kind == "number" or token == "pi":
             return self.number(token)
         if token in self.functions:
-            if not self._accept("("):
+            if self._accept("("):
+                return self.functions[token](*self._arguments())
+            if token not in _LATER:
                 raise self._error(f"the ( of {token}")
-            return self.functions[token](self._closed())
         return self.variable(token)
+
+    def _arguments(self) -> list[Any]:
+        values = [self._sum()]
+        while self._accept(","):
+            values.append(self._sum())
+        if not self._accept(")"):
+            raise self._error("an operator or )")
+        return values
 
     def _closed(self) -> Any:
         value = self._sum()
