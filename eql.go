@@ -92,7 +92,7 @@ func Resume(ctx context.Context, dir string, options ...Option) (*Result, error)
 func (c *config) run(ctx context.Context, t *datasets.Table, store *sweep.Store) (*Result, error) {
 	began := time.Now() //nolint:forbidigo // a time limit is about the clock on the wall
 	elapsed := func() time.Duration { return time.Since(began) }
-	task := sweep.Task{Inputs: c.inputs, Targets: c.targets, Data: t, Validation: c.validation, Errors: c.errors}
+	task := sweep.Task{Inputs: c.inputs, Targets: c.targets, Groups: c.groups(), Data: t, Validation: c.validation, Errors: c.errors}
 	found, err := sweep.Run(ctx, task, *c.Settings, sweep.Options{
 		Workers: c.workers, Device: c.device, Store: store, Observe: c.observe, TimeLimit: c.timeLimit, Elapsed: elapsed,
 	})
@@ -113,6 +113,11 @@ func (c *config) run(ctx context.Context, t *datasets.Table, store *sweep.Store)
 		}
 	}
 	return r, errors.Join(err, store.Close())
+}
+
+// groups returns the inputs that say which group a row is of.
+func (c *config) groups() []string {
+	return slices.DeleteFunc(slices.Clone(c.inputs), func(name string) bool { return c.columns[name].Level == nil })
 }
 
 // errKept says that the result in a folder was not replaced.

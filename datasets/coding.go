@@ -14,6 +14,7 @@ type Coding struct {
 	Number *NumberCoding `json:"number,omitempty"`
 	Time   *TimeCoding   `json:"time,omitempty"`
 	Words  Words         `json:"words,omitempty"`
+	Level  *LevelCoding  `json:"level,omitempty"`
 }
 
 // longestValue is the longest cell that is read as a date or an amount, in bytes.
@@ -42,8 +43,11 @@ func (c Coding) decoder() (decoder, error) {
 	if c.Words != nil {
 		parts = append(parts, c.Words)
 	}
+	if c.Level != nil {
+		parts = append(parts, c.Level)
+	}
 	if len(parts) != 1 {
-		return nil, fmt.Errorf("a coding has %d parts of number, time and words, want one", len(parts))
+		return nil, fmt.Errorf("a coding has %d parts of number, time, words and level, want one", len(parts))
 	}
 	return parts[0], parts[0].validate()
 }
@@ -97,11 +101,12 @@ func (s *Sheet) Codings() map[string]Coding {
 }
 
 // Encode turns the columns named in codings into numbers. A cell that its coding cannot read is an *Error with its
-// line; missing cells stay missing. Columns that the sheet lacks are left to [Sheet.Table].
+// line; missing cells stay missing. Columns of groups are added to the sheet unless it has them. Other columns that the
+// sheet lacks are left to [Sheet.Table].
 func (s *Sheet) Encode(codings map[string]Coding) error {
 	for _, name := range s.Columns() {
 		coding, ok := codings[name]
-		if !ok {
+		if !ok || coding.Level != nil {
 			continue
 		}
 		d, err := coding.decoder()
@@ -114,7 +119,7 @@ func (s *Sheet) Encode(codings map[string]Coding) error {
 			return &Error{File: s.name, Column: name, Err: err}
 		}
 	}
-	return nil
+	return s.derive(codings)
 }
 
 // encode replaces the values of a column.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 
 	"github.com/eqlearner/eql/datasets"
@@ -14,6 +15,7 @@ type columnRoles struct {
 	inputs, targets []string
 	sigma, weights  []string                   // columns that tell the errors of targets, one for each or ""
 	codings         map[string]datasets.Coding // of those that are not plain numbers
+	by              string                     // the column whose cells are groups, "" without one
 }
 
 func (r columnRoles) used() []string {
@@ -29,7 +31,7 @@ func (r columnRoles) used() []string {
 // note says how the columns are read that are not plain numbers.
 func (r columnRoles) note(w io.Writer) {
 	for _, name := range r.used() {
-		if coding, ok := r.codings[name]; ok {
+		if coding, ok := r.codings[name]; ok && coding.Level == nil {
 			fmt.Fprintf(w, "note: column %q: %s\n", name, coding.Note())
 		}
 	}
@@ -67,6 +69,9 @@ func (o fitOptions) columns(sheet *datasets.Sheet, notes io.Writer) (columnRoles
 	named := map[string][]string{
 		"target": split(o.targets, isColumn), "inputs": split(o.inputs, isColumn), "ignore": split(o.ignore, isColumn),
 	}
+	if o.by != "" {
+		named["by"] = []string{o.by}
+	}
 	if err := s.checkNames(named); err != nil {
 		return columnRoles{}, err
 	}
@@ -74,7 +79,7 @@ func (o fitOptions) columns(sheet *datasets.Sheet, notes io.Writer) (columnRoles
 	if err := s.checkLast(named); r.targets == nil && err != nil {
 		return columnRoles{}, err
 	}
-	var free []string
+	var free, texts []string
 	uncertain, told := s.uncertain(r.targets), o.toldBy(isColumn)
 	for _, name := range s.all {
 		switch {
@@ -84,9 +89,11 @@ func (o fitOptions) columns(sheet *datasets.Sheet, notes io.Writer) (columnRoles
 				fmt.Fprintf(notes, "note: column %q looks like the uncertainty of %q and is left out (--sigma %s uses it as such, --inputs takes it)\n",
 					name, uncertain[name], shellWord(name))
 			}
-		case slices.Contains(named["ignore"], name) || slices.Contains(r.targets, name):
+		case spoken(named, name, "ignore", "by") || slices.Contains(r.targets, name):
 		case s.free(name):
 			free = append(free, name)
+		case r.inputs == nil && s.mayBeGroups(name):
+			texts = append(texts, name)
 		case r.inputs == nil:
 			fmt.Fprintf(notes, "note: column %q %s\n", name, s.whyNot(name))
 		}
@@ -109,19 +116,43 @@ func (o fitOptions) columns(sheet *datasets.Sheet, notes io.Writer) (columnRoles
 		return columnRoles{}, err
 	}
 	r.codings = codingsOf(r.used(), s.codings)
+	by := o.by
+	if by == "" && o.inputs == nil {
+		by = s.groupsThatMatter(r, texts, notes)
+	}
+	if by != "" {
+		return r, r.addGroups(sheet, by)
+	}
 	return r, nil
 }
 
-// spoken reports whether a flag gives the column another role than that of the target.
-func spoken(named map[string][]string, column string) bool {
-	return slices.Contains(named["ignore"], column) || slices.Contains(named["inputs"], column)
+// addGroups adds an input for each group of rows that have the same cell in a column.
+func (r *columnRoles) addGroups(sheet *datasets.Sheet, column string) error {
+	names, codings, err := sheet.Levels(column)
+	if err != nil {
+		return err
+	}
+	r.by, r.inputs = column, slices.Concat(r.inputs, names)
+	if r.codings == nil {
+		r.codings = map[string]datasets.Coding{}
+	}
+	maps.Copy(r.codings, codings)
+	return nil
+}
+
+// notTarget are the flags that give a column another role than that of the target.
+var notTarget = []string{"ignore", "inputs", "by"}
+
+// spoken reports whether one of some flags names the column.
+func spoken(named map[string][]string, column string, flags ...string) bool {
+	return slices.ContainsFunc(flags, func(flag string) bool { return slices.Contains(named[flag], column) })
 }
 
 // checkLast refuses a last column that looks like numbers and cannot be read as such: another target would be learned in
 // its place.
 func (s columnsOf) checkLast(named map[string][]string) error {
 	last := s.all[len(s.all)-1]
-	if len(s.all) > 1 && !spoken(named, last) && !s.usable(last) && s.LooksNumeric(last) {
+	if len(s.all) > 1 && !spoken(named, last, notTarget...) && !s.usable(last) && s.LooksNumeric(last) {
 		return s.badTarget(last)
 	}
 	return nil
@@ -140,7 +171,7 @@ func (s columnsOf) defaultTarget(free []string, named map[string][]string, notes
 		return nil, fmt.Errorf("%s: no column of numbers is left to be the target (%s)", s.Name(), advice)
 	}
 	target, last := candidates[len(candidates)-1], s.all[len(s.all)-1]
-	if target != last && !spoken(named, last) {
+	if target != last && !spoken(named, last, notTarget...) {
 		fmt.Fprintf(notes, "note: the target is %q, the last column with numbers (--target names another)\n", target)
 	}
 	return []string{target}, nil
@@ -182,7 +213,7 @@ func (s columnsOf) whyNot(column string) string {
 // checkNames checks the columns that flags name: each exists, holds numbers, and has one role.
 func (s columnsOf) checkNames(named map[string][]string) error {
 	roles := map[string]string{}
-	for _, flag := range []string{"target", "inputs", "ignore"} {
+	for _, flag := range []string{"target", "inputs", "ignore", "by"} {
 		for _, name := range named[flag] {
 			switch role := roles[name]; {
 			case !slices.Contains(s.all, name):
@@ -192,7 +223,7 @@ func (s columnsOf) checkNames(named map[string][]string) error {
 				return usagef("column %q is named twice by --%s", name, flag)
 			case role != "" && role != flag:
 				return usagef("column %q is named by --%s and by --%s, and can be one of them", name, role, flag)
-			case flag != "ignore" && !s.usable(name):
+			case flag != "ignore" && flag != "by" && !s.usable(name):
 				if _, _, way := s.FirstText(name); way != "" || s.LooksNumeric(name) {
 					_, _, err := s.Table([]string{name}) // says which cell, and the way out
 					return err

@@ -29,6 +29,7 @@ type fitOptions struct {
 	ignore     []string
 	sigma      []string
 	weights    []string
+	by         string // column whose cells are groups, "" without one
 	validation string
 	tests      []string
 	paper      bool

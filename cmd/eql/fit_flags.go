@@ -26,6 +26,7 @@ func fitFlags() []cli.Flag {
 		namesFlag("ignore", columns, "`COLUMNS` to leave out"),
 		namesFlag("sigma", columns, "`COLUMN` with the standard deviation of each row's error; auto: the one that looks like it; several targets: one each"),
 		namesFlag("weights", columns, "`COLUMN` with weights in proportion to 1/σ² of each row; several targets: one each"),
+		&cli.StringFlag{Name: "by", Category: columns, Usage: "one form for the whole table, with constants of its own for each group of rows with the same cell in `COLUMN`"},
 		&cli.StringFlag{Name: "validation", Category: columns, Usage: "validate on the rows of `FILE` instead of a split"},
 		&cli.Float64Flag{Name: "split", Category: columns, Usage: "`FRACTION` of the rows to validate on; 0: 5-fold cross-validation", DefaultText: "0.1; with quick 0 below 100 rows"},
 		namesFlag("test", columns, "score the result on `FILE`; selection never sees it (repeatable)"),
@@ -73,13 +74,14 @@ func unitNames(trained bool) string {
 
 // learningFlags are those that determine the result; a run is resumed without them.
 var learningFlags = []string{
-	"target", "inputs", "ignore", "sigma", "weights", "validation", "split", "test", "preset", "layers", "width", "products", "units", "lambda",
+	"target", "inputs", "ignore", "by", "sigma", "weights", "validation", "split", "test", "preset", "layers", "width", "products", "units", "lambda",
 	"restarts", "epochs", "batch", "lr", "init", "select", "snap", "refine", "dtype", "scale", "seed", "out",
 }
 
 // parseFit reads the flags and the argument of fit. It reports all mistakes at once.
 func parseFit(c *cli.Context) (fitOptions, error) {
 	o, errs := parseLearning(c)
+	o.by = c.String("by")
 	bad := func(format string, args ...any) { errs = append(errs, usagef(format, args...)) }
 	for _, flag := range constantFlags {
 		if c.IsSet(flag) {

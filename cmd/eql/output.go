@@ -73,13 +73,13 @@ func printResult(w io.Writer, r *eql.Result, report *eql.Report) error {
 	formulas := writtenFor(r.Formulas, r.Sweep.Train, report.Inputs, report.Targets)
 	printShared(w, formulas)
 	printColumns(w, report)
-	return printFormulas(w, formulas)
+	return printFormulas(w, formulas, report.Columns)
 }
 
 // printColumns says what the numbers of the columns mean that stand for something else.
 func printColumns(w io.Writer, r *eql.Report) {
 	for _, name := range slices.Concat(r.Inputs, r.Targets) {
-		if c, ok := r.Columns[name]; ok && c.Coding.HasMeaning() {
+		if c, ok := r.Columns[name]; ok && c.Coding.HasMeaning() && c.Coding.Level == nil {
 			fmt.Fprintf(w, "column %s: %s\n", formula.Print(formula.Var(name), formula.Text, 0), c.Meaning)
 		}
 	}
@@ -227,11 +227,22 @@ func ratio(x *float64) string {
 	return fmt.Sprintf("%.3f", *x)
 }
 
-func printFormulas(w io.Writer, formulas []written) error {
+// printFormulas writes the formulas of the targets, and below each the constants that differ between groups.
+func printFormulas(w io.Writer, formulas []written, columns map[string]eql.ReportColumn) error {
 	for _, f := range formulas {
 		name := formula.Print(formula.Var(f.target), formula.Text, 0)
-		if _, err := fmt.Fprintf(w, "%s = %s\n", name, f.in(formula.Text)); err != nil {
+		groups, inGroups := formInGroups(f.expr, columns)
+		text := f.in(formula.Text)
+		if inGroups {
+			text = formula.Print(groups.Form, formula.Text, f.digits)
+		}
+		if _, err := fmt.Fprintf(w, "%s = %s\n", name, text); err != nil {
 			return err
+		}
+		if inGroups {
+			if err := groups.print(w, f.digits); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -259,6 +270,8 @@ func showNumber(x *float64) string {
 type printed struct {
 	eql.Report
 	Shared []printedDefinition `json:"shared,omitempty"` // the formulas with what they have in common written once, where that is shorter
+	// Groups has, for each target whose constants differ between groups, the form and these constants.
+	Groups map[string]printedGroups `json:"groups,omitempty"`
 }
 
 // printedDefinition is a formula, or a part of several, each defined before it is used.
@@ -269,7 +282,7 @@ type printedDefinition struct {
 
 // printJSON writes a result as one JSON object.
 func printJSON(w io.Writer, result *eql.Result, r *eql.Report) error {
-	p := printed{Report: *r}
+	p := printed{Report: *r, Groups: printedGroupsOf(result.Formulas, r.Columns)}
 	p.Training, p.Searching = 0, 0 // left out: Seconds is the one key whose value is another each time
 	if shared, shorter := formula.Share(named(r.Targets, result.Formulas)); shorter {
 		for _, d := range shared {

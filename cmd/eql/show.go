@@ -100,7 +100,7 @@ func runShow(o showOptions, stdout, stderr io.Writer) error {
 	}
 	if form == formula.Text {
 		printColumns(stdout, &r.report)
-		return printFormulas(stdout, formulas)
+		return printFormulas(stdout, formulas, r.report.Columns)
 	}
 	equation := "%s = %s\n"
 	if form == formula.MathML {

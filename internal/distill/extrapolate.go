@@ -70,10 +70,25 @@ func largestVariance(variance, spread float64) float64 {
 	return variance * distuv.ChiSquared{K: freedom}.Quantile(0.999) / freedom
 }
 
-// Stretched moves each input away from its middle by a factor, but none across zero that is never negative.
+// TwoValued reports whether a column has at most two different values. Such an input says which of two kinds a row is
+// of, and has no outside.
+func TwoValued(col []float64) bool {
+	if len(col) == 0 {
+		return true
+	}
+	low, high := slices.Min(col), slices.Max(col)
+	return !slices.ContainsFunc(col, func(v float64) bool { return v != low && v != high })
+}
+
+// Stretched moves each input away from its middle by a factor, but none across zero that is never negative. Inputs of two
+// values stay as they are.
 func Stretched(x [][]float64, factor float64) [][]float64 {
 	s := make([][]float64, len(x))
 	for j, col := range x {
+		if TwoValued(col) {
+			s[j] = col
+			continue
+		}
 		low := slices.Min(col)
 		middle := (low + slices.Max(col)) / 2
 		down := factor
@@ -232,10 +247,14 @@ func (l *Law) slopesOfNearest(unit int, d Data) []float64 {
 	return slopes
 }
 
-// byDistance returns the rows in the order of their distance from the middle of the data.
+// byDistance returns the rows in the order of their distance from the middle of the data. Inputs of two values have no
+// part in it: with one of them no row would be nearer than another.
 func byDistance(x [][]float64, rows int) []int {
 	distance := make([]float64, rows)
 	for _, col := range x {
+		if TwoValued(col) {
+			continue
+		}
 		low, high := slices.Min(col), slices.Max(col)
 		for i, v := range col {
 			distance[i] = math.Max(distance[i], math.Abs(v-(low+high)/2)/math.Max((high-low)/2, math.SmallestNonzeroFloat64))

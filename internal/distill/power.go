@@ -241,7 +241,7 @@ func (p *PowerLaw) Expr(names []string) formula.Expr {
 // [Snap] does: from the errors of ln |y| where those of y are in proportion to it.
 func (p *PowerLaw) Snap(names []string, d Data) formula.Expr {
 	if !p.relative {
-		_, snapped, _ := Snap(p.Expr(names), names, d)
+		_, snapped, _ := Snap(p.Expr(names), names, d, formula.Simplify)
 		return snapped
 	}
 	centred := func(col []float64) (logs []float64, middle float64) {
@@ -262,7 +262,7 @@ func (p *PowerLaw) Snap(names []string, d Data) formula.Expr {
 	}
 	q := *p
 	logs.Y, q.logC = centred(magnitudes(d.Y))
-	_, _, constants := Snap(formula.Add(sum...), vars, logs)
+	_, _, constants := Snap(formula.Add(sum...), vars, logs, formula.Simplify)
 	if len(constants) != len(p.exponents) {
 		return p.Expr(names) // an exponent is 1 to the last bit
 	}

@@ -35,12 +35,12 @@ func TestReduce(t *testing.T) {
 	} {
 		for seed := range uint64(3) {
 			d := dataOf(rand.New(rand.NewPCG(seed, 7)), formula.MustParse(c.truth), 400, 0.01)
-			fitted, constants := Intervals(formula.MustParse(c.form), x4[:2], d)
+			fitted, constants := Intervals(formula.MustParse(c.form), x4[:2], d, formula.Simplify)
 			if len(constants) != c.want || len(formula.Constants(fitted)) != c.want {
 				t.Errorf("%s: %s has %d constants, want %d", c.name, fitted, len(constants), c.want)
 				continue
 			}
-			meant, want := Intervals(formula.MustParse(c.truth), x4[:2], d)
+			meant, want := Intervals(formula.MustParse(c.truth), x4[:2], d, formula.Simplify)
 			if got, least := sseOf(fitted, d), sseOf(meant, d); got > least*(1+1e-5) {
 				t.Errorf("%s: %s has an SSE of %g, want %g", c.name, fitted, got, least)
 			}
@@ -57,7 +57,7 @@ func TestReduce(t *testing.T) {
 					t.Errorf("%s: %s has %v, want %v as in %s", c.name, fitted, k, want[i], meant)
 				}
 			}
-			_, snapped, list := Snap(formula.MustParse(c.form), x4[:2], d)
+			_, snapped, list := Snap(formula.MustParse(c.form), x4[:2], d, formula.Simplify)
 			checkListed(t, snapped, list)
 			checkCost(t, d, fitted, snapped, list)
 		}
@@ -72,7 +72,7 @@ func TestReduceAnyFactor(t *testing.T) {
 		factor := math.Exp(4 * rng.NormFloat64())
 		floats.Scale(factor, l.data.Y)
 		e := formula.Mul(formula.Const(factor), l.start(rng))
-		fitted, constants := Intervals(e, x4[:2], l.data)
+		fitted, constants := Intervals(e, x4[:2], l.data, formula.Simplify)
 		if len(constants) != len(l.truth) {
 			t.Errorf("%s became %s", e, fitted)
 		}
@@ -91,7 +91,7 @@ func TestOpenConstants(t *testing.T) {
 		d.X[0][i] -= 10 // and a step between that no row sees
 		d.Y[i] = 0.2
 	}
-	_, constants := Intervals(formula.MustParse("0.2 + (1.7*x1 + 0.11)*sigmoid(1000*(x1 + 3.2))"), x4[:2], d)
+	_, constants := Intervals(formula.MustParse("0.2 + (1.7*x1 + 0.11)*sigmoid(1000*(x1 + 3.2))"), x4[:2], d, formula.Simplify)
 	open := 0
 	for _, c := range constants {
 		if math.IsInf(c.High, 0) {

@@ -37,9 +37,10 @@ const (
 // The noise is always that of the fit without special values.
 //
 // inputs are the names of the columns d.X. Everything is in the user's units. A formula with other variables, or
-// that is not finite on the data, is returned as it is.
-func Snap(e formula.Expr, inputs []string, d Data) (fitted, snapped formula.Expr, constants []Constant) {
-	e, x, p, eq := fitAll(e, inputs, d)
+// that is not finite on the data, is returned as it is. Formulas are simplified by simplify: what it writes decides what
+// constants there are.
+func Snap(e formula.Expr, inputs []string, d Data, simplify Simplify) (fitted, snapped formula.Expr, constants []Constant) {
+	e, x, p, eq := fitAll(e, inputs, d, simplify)
 	if x == nil {
 		return e, e, nil
 	}
@@ -57,12 +58,15 @@ func Snap(e formula.Expr, inputs []string, d Data) (fitted, snapped formula.Expr
 			constants[i] = c
 		}
 	}
-	return fitted, formula.Simplify(formula.WithConstants(e, at.p)), constants
+	return fitted, simplify(formula.WithConstants(e, at.p)), constants
 }
 
+// Simplify writes a formula in a simpler way: [formula.Simplify], or with more in view.
+type Simplify func(formula.Expr) formula.Expr
+
 // Intervals is [Snap] without special values.
-func Intervals(e formula.Expr, inputs []string, d Data) (fitted formula.Expr, constants []Constant) {
-	e, x, p, eq := fitAll(e, inputs, d)
+func Intervals(e formula.Expr, inputs []string, d Data, simplify Simplify) (fitted formula.Expr, constants []Constant) {
+	e, x, p, eq := fitAll(e, inputs, d, simplify)
 	if x == nil {
 		return e, nil
 	}
@@ -71,7 +75,7 @@ func Intervals(e formula.Expr, inputs []string, d Data) (fitted formula.Expr, co
 
 // fitAll fits the constants of a formula, simplified with them and without those that can be traded against others. It
 // returns e and nil when there is nothing to fit.
-func fitAll(e formula.Expr, inputs []string, d Data) (formula.Expr, *expression, []float64, normal) {
+func fitAll(e formula.Expr, inputs []string, d Data, simplify Simplify) (formula.Expr, *expression, []float64, normal) {
 	const steps, tol = 20, 1e-10
 	x, p, err := newExpression(e, inputs, d)
 	if err != nil || len(p) == 0 || math.IsInf(x.sse(p), 0) {
@@ -79,7 +83,7 @@ func fitAll(e formula.Expr, inputs []string, d Data) (formula.Expr, *expression,
 	}
 	p, eq := levenberg(x, p, steps, tol)
 	// Simplifying turns phases and the like into others, so it comes before what is listed, not only before printing.
-	simple := formula.Simplify(formula.WithConstants(e, p))
+	simple := simplify(formula.WithConstants(e, p))
 	c, ok := x.covariance(p, eq)
 	redundant := ok && len(c.null) > 0
 	if redundant {

@@ -106,7 +106,7 @@ func TestSnapRates(t *testing.T) {
 			rng := rand.New(rand.NewPCG(7, 11))
 			for range laws {
 				l := plantLaw(rng, share, noise, rows)
-				fitted, snapped, list := Snap(l.start(rng), x4[:2], l.data)
+				fitted, snapped, list := Snap(l.start(rng), x4[:2], l.data, formula.Simplify)
 				if len(list) != len(l.truth) {
 					t.Fatalf("%s: %d constants, want %d", fitted, len(list), len(l.truth))
 				}
@@ -202,7 +202,7 @@ var tide = Data{
 // TestFrequencyAtTheEnds: 0.5 is within two standard errors of the frequency and moves the last heights by more than
 // the noise.
 func TestFrequencyAtTheEnds(t *testing.T) {
-	fitted, snapped, constants := Snap(formula.MustParse("1.006 - 0.817*cos(0.5028*x1)"), x4[:1], tide)
+	fitted, snapped, constants := Snap(formula.MustParse("1.006 - 0.817*cos(0.5028*x1)"), x4[:1], tide, formula.Simplify)
 	if before, after := sseOf(fitted, tide), sseOf(snapped, tide); after > 1.04*before { // by 2 % of the RMS
 		t.Errorf("the SSE rose from %g to %g by %v", before, after, constants)
 	}
@@ -231,7 +231,7 @@ func TestDoubtfulOne(t *testing.T) {
 			d.Y[i] *= se * math.Sqrt(around) / math.Sqrt(errors/(rows-2))
 			d.Y[i] += constant - (1+c.z*se)*x
 		}
-		_, _, constants := Snap(formula.MustParse("-1.01*x1 - 1.7"), x4[:1], d)
+		_, _, constants := Snap(formula.MustParse("-1.01*x1 - 1.7"), x4[:1], d, formula.Simplify)
 		if got := constants[0].Snapped; math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%g standard errors from -1: %v, want %v", c.z, got, c.want)
 		}

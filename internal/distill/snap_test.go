@@ -14,7 +14,7 @@ func TestSnapFindsSpecialValues(t *testing.T) {
 	const start = "0.3334*x2 - 0.3331*x3*x4 + 0.3336*sin(3.142*x1) + 0.3333*sin(6.2829*x2 + 0.3931)"
 	for seed := range uint64(5) {
 		d := sample(seed, 9000, x4, truth, 0.01)
-		_, snapped, constants := Snap(formula.MustParse(start), x4, d)
+		_, snapped, constants := Snap(formula.MustParse(start), x4, d, formula.Simplify)
 		for _, c := range constants {
 			if c.Snapped == c.Value {
 				t.Errorf("seed %d: %v did not snap", seed, c)
@@ -43,7 +43,7 @@ func TestIntervalsCover(t *testing.T) {
 	covered, total := 0, 0
 	for seed := range uint64(200) {
 		d := sample(seed, 300, x4[:1], e.String(), 0.1)
-		_, _, constants := Snap(e, x4[:1], d)
+		_, _, constants := Snap(e, x4[:1], d, formula.Simplify)
 		for i, c := range constants {
 			total++
 			if c.Low <= truth[i] && truth[i] <= c.High {
@@ -124,7 +124,7 @@ func TestOneTurn(t *testing.T) {
 
 func TestSnapKeepsGenericConstants(t *testing.T) {
 	d := sample(1, 2000, x4[:2], "0.34567*x1 + 1.2345*x2", 0.01)
-	fitted, snapped, _ := Snap(formula.MustParse("0.3*x1 + 1.2*x2"), x4[:2], d)
+	fitted, snapped, _ := Snap(formula.MustParse("0.3*x1 + 1.2*x2"), x4[:2], d, formula.Simplify)
 	if !formula.Equal(formula.Simplify(fitted), snapped) {
 		t.Errorf("%s became %s", fitted, snapped)
 	}
@@ -132,7 +132,7 @@ func TestSnapKeepsGenericConstants(t *testing.T) {
 
 func TestSnapWithoutNoise(t *testing.T) {
 	d := sample(1, 500, x4[:1], "cos(2*x1)", 0)
-	_, snapped, _ := Snap(formula.MustParse("1.0000001*cos(1.9999999*x1 + 1e-7)"), x4[:1], d)
+	_, snapped, _ := Snap(formula.MustParse("1.0000001*cos(1.9999999*x1 + 1e-7)"), x4[:1], d, formula.Simplify)
 	if got := snapped.String(); got != "cos(2*x1)" && formula.Complexity(snapped) > 7 {
 		t.Errorf("found %s", got)
 	}
@@ -140,7 +140,7 @@ func TestSnapWithoutNoise(t *testing.T) {
 
 func TestExpressionOfAnyForm(t *testing.T) {
 	d := sample(1, 300, x4[:1], "exp(0.5*x1)/(x1 + 3)", 0.001)
-	fitted, _, constants := Snap(formula.MustParse("exp(0.4*x1)/(x1 + 2.5)"), x4[:1], d)
+	fitted, _, constants := Snap(formula.MustParse("exp(0.4*x1)/(x1 + 2.5)"), x4[:1], d, formula.Simplify)
 	if len(constants) != 2 || math.Abs(constants[0].Value-0.5) > 0.01 || math.Abs(constants[1].Value-3) > 0.01 {
 		t.Errorf("fitted %s, constants %v", fitted, constants)
 	}
@@ -155,7 +155,7 @@ func TestDrop(t *testing.T) {
 		{"2*x1 + 0.0131*x2", "2.01*x1 + 0.013*x2", ""},
 	} {
 		d := sample(1, 500, x4[:2], c.truth, 0.02)
-		fitted, snapped, constants := Snap(formula.MustParse(c.start), x4[:2], d)
+		fitted, snapped, constants := Snap(formula.MustParse(c.start), x4[:2], d, formula.Simplify)
 		if len(constants) != len(formula.Constants(fitted)) {
 			t.Errorf("%s: %d constants for %s", c.truth, len(constants), fitted)
 		}
@@ -166,7 +166,7 @@ func TestDrop(t *testing.T) {
 		}
 	}
 	d := sample(1, 500, x4[:2], "x1", 0.05)
-	_, snapped, _ := Snap(formula.MustParse("x1 + 0.001*sin(40*x2 + 1)"), x4[:2], d)
+	_, snapped, _ := Snap(formula.MustParse("x1 + 0.001*sin(40*x2 + 1)"), x4[:2], d, formula.Simplify)
 	if got := snapped.String(); got == "x1" {
 		t.Error("the amplitude of a wave was dropped, which leaves its frequency without a meaning")
 	}
@@ -174,7 +174,7 @@ func TestDrop(t *testing.T) {
 		d.X[0][i] += 1000
 		d.Y[i] = math.Sin(d.X[0][i]-1000) + 0.01*float64(i%7-3)
 	}
-	_, snapped, _ = Snap(formula.MustParse("-sin(0.9995*x1 + 0.8053)"), x4[:2], d)
+	_, snapped, _ = Snap(formula.MustParse("-sin(0.9995*x1 + 0.8053)"), x4[:2], d, formula.Simplify)
 	if got := snapped.String(); !strings.Contains(got, "sin(x1 - 0.97") { // 159 turns and a bit from −1000
 		t.Errorf("the phase of sin(x1 - 1000) was dropped: %s", got)
 	}
@@ -209,7 +209,7 @@ func TestSnapWithoutAnyError(t *testing.T) {
 		d.X[0] = append(d.X[0], float64(i))
 		d.Y = append(d.Y, 2000000.0078125+float64(i)/1024)
 	}
-	_, snapped, _ := Snap(formula.MustParse("2000000.0078125 + 0.0009765625*x1"), x4[:1], d)
+	_, snapped, _ := Snap(formula.MustParse("2000000.0078125 + 0.0009765625*x1"), x4[:1], d, formula.Simplify)
 	p, err := formula.Compile(snapped, x4[:1])
 	if err != nil {
 		t.Fatal(err)

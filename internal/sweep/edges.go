@@ -8,6 +8,7 @@ import (
 
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/distill"
 )
 
 // observed returns a target on all rows, and what a formula of inputs counted from their origins says there.
@@ -43,8 +44,11 @@ func (p *problem) edges(e formula.Expr) []Edge {
 	region := formula.Region{Inputs: p.inputs, Rows: p.rows.Cols[:len(p.inputs)]}
 	for _, col := range p.rows.Cols[:len(p.inputs)] {
 		low, high := slices.Min(col), slices.Max(col)
-		region.Data = append(region.Data, formula.Interval{Lo: low, Hi: high})
-		region.Outer = append(region.Outer, twice(low, high))
+		outer := twice(low, high)
+		if distill.TwoValued(col) {
+			outer = formula.Interval{Lo: low, Hi: high}
+		}
+		region.Data, region.Outer = append(region.Data, formula.Interval{Lo: low, Hi: high}), append(region.Outer, outer)
 	}
 	domain, err := formula.DomainOf(e, region)
 	if err != nil {

@@ -46,9 +46,9 @@ func (r *runner) test(c *Choice, o int) *tested {
 	*t = tested{law: c.law, power: r.problem.power(o, d, c.TargetModel, r.settings.Snap), extrapolation: distill.Extrapolate(c.law, r.problem.target(o))}
 	d.X = r.problem.sinceOrigins(d.X)
 	if r.settings.Snap == SnapAuto {
-		t.fitted, t.snapped, t.constants = distill.Snap(c.Formula, r.problem.inputs, d)
+		t.fitted, t.snapped, t.constants = distill.Snap(c.Formula, r.problem.inputs, d, r.problem.simplify)
 	} else {
-		t.fitted, t.constants = distill.Intervals(c.Formula, r.problem.inputs, d)
+		t.fitted, t.constants = distill.Intervals(c.Formula, r.problem.inputs, d, r.problem.simplify)
 		t.snapped = t.fitted
 	}
 	if !r.problem.hasValues(t.snapped) {
@@ -64,7 +64,7 @@ func (t *tested) look(p *problem, o int) {
 	y, predicted := p.observedOn(rows.rows, t.snapped, o)
 	t.structure = distill.Residuals(rows.rows.Cols[:len(p.inputs)], y, predicted, rows.w)
 	t.errors = p.errorsOf(t, o)
-	t.exact = exact(y, predicted, formula.Complexity(t.snapped), t.law.Params())
+	t.exact = exact(y, predicted, p.complexity(t.snapped), t.law.Params())
 	t.edges = p.edges(t.snapped)
 	t.suspicions = suspicions{
 		params: t.law.Params(), rows: p.train.Rows(), jumps: t.law.Jumps(d), faint: t.law.Faint(d),
@@ -85,7 +85,7 @@ func (r *runner) evidence(models []*Model, c *Choice, o int) *Evidence {
 	t := r.test(c, o)
 	e.Fitted, e.Constants, e.Power, e.Extrapolation = t.fitted, t.constants, t.power, t.extrapolation
 	e.Structure, e.Exact, e.Edges, e.Errors = t.structure, t.exact, t.edges, t.errors
-	c.Formula, c.Complexity = t.snapped, formula.Complexity(t.snapped)
+	c.Formula, c.Complexity = t.snapped, p.complexity(t.snapped)
 	noise := r.noise(models, e.Structure.Noise/p.unitOf(o), o)
 	e.Noise = noise * p.unitOf(o)
 	e.Support = p.support(models, mine, e.Greedy.Agrees, noise, o)

@@ -40,7 +40,7 @@ func (r *runner) greedyModel() (m *Model, tasks []func()) {
 	growth := r.growth(greedyWork, r.work, len(m.Targets))
 	for o := range m.Targets {
 		tasks = append(tasks, func() {
-			law, rivals := growth.Search(r.problem.target(o))
+			law, rivals := r.grow(growth, r.problem.target(o))
 			for _, rival := range rivals {
 				var t TargetModel
 				r.problem.setLaw(&t, rival, o)
@@ -51,6 +51,21 @@ func (r *runner) greedyModel() (m *Model, tasks []func()) {
 		})
 	}
 	return m, tasks
+}
+
+// grow searches for a law without a network, in the rows together and, where there are groups, by [runner.groupLaws].
+func (r *runner) grow(growth distill.Growth, d distill.Data) (law *distill.Law, rivals []*distill.Law) {
+	law, rivals = growth.Search(d)
+	if r.problem.indicators == nil {
+		return law, rivals
+	}
+	for _, other := range r.groupLaws(growth, d) {
+		if other.Score(d) < law.Score(d) {
+			law, other = other, law
+		}
+		rivals = append(rivals, other)
+	}
+	return law, rivals
 }
 
 // finish fits the most promising laws of each target to all rows and makes the best of them better,

@@ -203,7 +203,8 @@ func (p *problem) setLaw(t *TargetModel, law *distill.Law, o int) {
 			simplify = func(e formula.Expr) formula.Expr { return e }
 		}
 		if e := law.Expr(p.inputs, p.fromOrigins(), p.scaleOf(len(p.inputs)+o), simplify); finite(e) && p.hasValues(e) {
-			t.Formula, t.Complexity = e, formula.Complexity(e)
+			t.Formula = p.regrouped(e)
+			t.Complexity = p.complexity(t.Formula)
 		}
 	}
 	t.errors = p.validationErrors(law, o)

@@ -15,6 +15,7 @@ import (
 // user's units and hold at least the named columns.
 type Task struct {
 	Inputs, Targets []string
+	Groups          []string // inputs that are 1 in the rows of one group and 0 in all others; nil without groups
 	Data            *datasets.Table
 	Validation      *datasets.Table        // nil: rows of Data are held out, or cross-validation
 	Errors          map[string]ErrorColumn // of targets whose errors a column of the tables tells
@@ -25,6 +26,7 @@ type problem struct {
 	inputs, targets   []string
 	inScale, outScale []model.Scale // nil without scaling
 	origins           []float64     // of the inputs: formulas say (x - origin) where it is not 0
+	indicators        []int         // the inputs that say which group a row is of; nil without groups
 	reach             []float64     // largest size of each scaled input
 
 	train      *datasets.Table // inputs then targets, user's units
@@ -57,6 +59,11 @@ func newProblem(t Task, s Settings) (*problem, error) {
 		p.origin = slices.Concat(train, validation)
 	default:
 		p.folds = datasets.Folds(data.Rows(), folds, rand.New(rand.NewPCG(s.Seed, splitStream)))
+	}
+	for j, name := range t.Inputs {
+		if slices.Contains(t.Groups, name) {
+			p.indicators = append(p.indicators, j)
+		}
 	}
 	p.scale(s.Scale)
 	return p, p.readErrors(t)

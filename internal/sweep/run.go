@@ -108,7 +108,7 @@ func (r *Result) fromZero(p *problem) {
 	write := func(e *formula.Expr, complexity *int) {
 		if *e != nil {
 			*e = p.fromZero(*e)
-			*complexity = formula.Complexity(*e)
+			*complexity = p.complexity(*e)
 		}
 	}
 	if !slices.ContainsFunc(p.origins, func(origin float64) bool { return origin != 0 }) {
@@ -324,7 +324,7 @@ func (r *runner) asFitted(res *Result, baseline *Model) {
 		for k := range e.Constants {
 			e.Constants[k].Snapped = e.Constants[k].Value
 		}
-		c.Evidence, c.Formula, c.Complexity = e, e.Fitted, formula.Complexity(e.Fitted)
+		c.Evidence, c.Formula, c.Complexity = e, e.Fitted, r.problem.complexity(e.Fitted)
 	}
 }
 

@@ -57,10 +57,7 @@ func (r *runner) searchOn(ctx context.Context, res *Result) bool {
 
 // generalSearch returns the laws that the general search finds in some rows, the best by the criterion first.
 func (r *runner) generalSearch(ctx context.Context, d distill.Data) []*distill.Law {
-	names := make([]string, len(d.X))
-	for j := range names {
-		names[j] = fmt.Sprintf("x%d", j+1)
-	}
+	names := inputNames(len(d.X))
 	found := search.Find(ctx, search.Data{X: d.X, Y: d.Y}, search.Options{
 		Names: names, Without: r.notSearched(), Work: searchWork, Spread: r.spread,
 		Try: func(stage string) { r.progress(0, "searching: "+stage) },
@@ -84,6 +81,15 @@ func (r *runner) generalSearch(ctx context.Context, d distill.Data) []*distill.L
 		list[i] = s.law
 	}
 	return list
+}
+
+// inputNames returns names for the inputs of formulas in scaled units: x1, x2, …
+func inputNames(n int) []string {
+	names := make([]string, n)
+	for j := range names {
+		names[j] = fmt.Sprintf("x%d", j+1)
+	}
+	return names
 }
 
 // notSearched returns the functions that no unit of the run computes.

@@ -142,7 +142,7 @@ func (r *runner) searchHalves(o int) []*distill.Law {
 		rows := slices.Clone(order[k*len(order)/2 : (k+1)*len(order)/2])
 		slices.Sort(rows)
 		half := d.Take(rows)
-		laws[k] = growth.Greedy(half)
+		laws[k], _ = r.grow(growth, half)
 		if r.bySearch[o] { // the search that found the law looks again
 			if found := r.generalSearch(context.Background(), half); len(found) > 0 && found[0].Score(half) < laws[k].Score(half) {
 				laws[k] = found[0]

@@ -1,0 +1,276 @@
+package distill
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/eqlearner/eql/formula"
+)
+
+// Groups are rows of one target in groups. A form of the inputs may have constants of its own for each of them.
+type Groups struct {
+	Inputs     []string // the names of the columns of each group's data
+	Indicators []string // for each group, the name of an input that is 1 in its rows and 0 in all others
+	Data       []Data
+}
+
+// criterion returns the criterion of all rows.
+func (g Groups) criterion() Criterion {
+	var all Data
+	for _, d := range g.Data {
+		all.Y, all.W, all.Sigma = append(all.Y, d.Y...), append(all.W, d.W...), d.Sigma
+	}
+	return NewCriterion(all)
+}
+
+// Fit fits the constants of a formula of the inputs to the groups. Each constant is one for all groups, or has a value
+// of its own in each: the search begins with all of one kind, and then with all of the other, and changes the kind of one
+// constant after the other as long as BIC2 over all rows falls. A value of its own is a constant in each group, so what is
+// shared costs less. The formula that is returned has the indicators among its variables; the score is its BIC2, +Inf
+// without a fit.
+func (g Groups) Fit(e formula.Expr) (formula.Expr, float64) {
+	f, err := g.newFit(e)
+	if err != nil || f.constants == 0 {
+		return e, math.Inf(1)
+	}
+	own := f.climb(f.separately(slices.Repeat([]bool{true}, f.constants)))
+	shared := f.climb(f.together(own, slices.Repeat([]bool{false}, f.constants)))
+	if shared.score <= own.score {
+		own = shared
+	}
+	return f.formula(own), own.score
+}
+
+// groupFit fits one form to several groups.
+type groupFit struct {
+	Groups
+	open      formula.Expr // with names for its constants
+	names     []string
+	constants int
+	parts     []*expression // the form on the rows of each group
+	begin     []float64     // the constants of the form as it was given
+	total     Criterion
+}
+
+// groupState is a form fitted to groups.
+type groupState struct {
+	own    []bool      // of each constant, whether it has a value in each group
+	values [][]float64 // of each group, the values of all constants
+	score  float64     // BIC2
+}
+
+func (g Groups) newFit(e formula.Expr) (*groupFit, error) {
+	f := &groupFit{Groups: g, begin: formula.Constants(e), total: g.criterion()}
+	for i := range f.begin {
+		f.names = append(f.names, fmt.Sprintf("\x00%d", i)) // no column has a zero byte in its name
+	}
+	f.constants = len(f.begin)
+	f.open = formula.Parametrize(e, f.names)
+	for _, d := range g.Data {
+		x, err := newParametric(f.open, f.names, g.Inputs, d)
+		if err != nil {
+			return nil, err
+		}
+		f.parts = append(f.parts, x)
+	}
+	return f, nil
+}
+
+// How far a form is fitted to groups.
+const (
+	groupSteps = 40
+	groupTol   = 1e-9
+)
+
+// separately fits all constants to each group: from those of the form, and from those of the other groups.
+func (f *groupFit) separately(own []bool) groupState {
+	s := groupState{own: own, values: make([][]float64, len(f.parts))}
+	best := make([]float64, len(f.parts))
+	for g, x := range f.parts {
+		p, eq := levenberg(x, f.begin, groupSteps, groupTol)
+		s.values[g], best[g] = p, eq.sse
+	}
+	middle := f.middle(s)
+	for g, x := range f.parts {
+		if p, eq := levenberg(x, middle, groupSteps, groupTol); eq.sse < best[g] {
+			s.values[g], best[g] = p, eq.sse
+		}
+	}
+	s.score = f.score(s)
+	return s
+}
+
+// middle returns the median of each constant over the groups.
+func (f *groupFit) middle(s groupState) []float64 {
+	middle := make([]float64, f.constants)
+	for k := range middle {
+		var of []float64
+		for _, p := range s.values {
+			of = append(of, p[k])
+		}
+		slices.Sort(of)
+		middle[k] = (of[(len(of)-1)/2] + of[len(of)/2]) / 2
+	}
+	return middle
+}
+
+// climb changes the kind of one constant at a time, that which lowers the score most, until none does.
+func (f *groupFit) climb(s groupState) groupState {
+	for {
+		best := s
+		for k := range s.own {
+			own := slices.Clone(s.own)
+			own[k] = !own[k]
+			if next := f.together(s, own); next.score < best.score {
+				best = next
+			}
+		}
+		if !(best.score < s.score) {
+			return s
+		}
+		s = best
+	}
+}
+
+// together fits all constants to all groups, those that are shared from their middle.
+func (f *groupFit) together(from groupState, own []bool) groupState {
+	t := &groupProblem{groupFit: f, at: f.places(own)}
+	middle := f.middle(from)
+	p := make([]float64, t.at.count())
+	for g, at := range t.at {
+		for k, i := range at {
+			if p[i] = middle[k]; own[k] {
+				p[i] = from.values[g][k]
+			}
+		}
+	}
+	p, _ = levenberg(t, p, groupSteps, groupTol)
+	s := groupState{own: own, values: make([][]float64, len(f.parts))}
+	for g := range f.parts {
+		s.values[g] = t.of(p, g)
+	}
+	s.score = f.score(s)
+	return s
+}
+
+// score returns the criterion of a state.
+func (f *groupFit) score(s groupState) float64 {
+	sse := 0.0
+	for g, x := range f.parts {
+		sse += x.sse(s.values[g])
+	}
+	return f.total.Value(sse/float64(f.total.N), f.places(s.own).count())
+}
+
+// groupPlaces says where the constants of each group stand among all that are fitted.
+type groupPlaces [][]int
+
+func (p groupPlaces) count() int {
+	last := p[len(p)-1]
+	return 1 + slices.Max(append(slices.Clone(last), slices.Max(p[0])))
+}
+
+// places gives each shared constant one place, and each of the others a place in each group.
+func (f *groupFit) places(own []bool) groupPlaces {
+	p := make(groupPlaces, len(f.parts))
+	next := 0
+	for g := range p {
+		p[g] = make([]int, f.constants)
+		for k := range own {
+			if g > 0 && !own[k] {
+				p[g][k] = p[0][k]
+				continue
+			}
+			p[g][k] = next
+			next++
+		}
+	}
+	return p
+}
+
+// groupProblem is the least squares problem of constants of which some are shared.
+type groupProblem struct {
+	*groupFit
+	at groupPlaces
+}
+
+// of returns the constants of a group.
+func (t *groupProblem) of(p []float64, g int) []float64 {
+	q := make([]float64, t.constants)
+	for k, i := range t.at[g] {
+		q[k] = p[i]
+	}
+	return q
+}
+
+func (t *groupProblem) sse(p []float64) float64 {
+	sum := 0.0
+	for g, x := range t.parts {
+		sum += x.sse(t.of(p, g))
+	}
+	return sum
+}
+
+func (t *groupProblem) normal(p []float64) normal {
+	n := len(p)
+	sum := normal{jtj: blas64.Symmetric{N: n, Stride: n, Uplo: blas.Upper, Data: make([]float64, n*n)}, jtr: make([]float64, n)}
+	for g, x := range t.parts {
+		eq := x.normal(t.of(p, g))
+		sum.sse += eq.sse
+		for k, i := range t.at[g] {
+			sum.jtr[i] += eq.jtr[k]
+			for l := k; l < t.constants; l++ {
+				j := t.at[g][l]
+				sum.jtj.Data[min(i, j)*n+max(i, j)] += eq.jtj.Data[k*t.constants+l]
+			}
+		}
+	}
+	return sum
+}
+
+// formula returns a fitted form as a formula of the inputs and the indicators: a constant with a value in each group
+// is the sum of the values times the indicators.
+func (f *groupFit) formula(s groupState) formula.Expr {
+	put := map[string]formula.Expr{}
+	for k, name := range f.names {
+		put[name] = formula.Const(s.values[0][k])
+		if s.own[k] {
+			var terms []formula.Expr
+			for g, indicator := range f.Indicators {
+				terms = append(terms, formula.Mul(formula.Const(s.values[g][k]), formula.Var(indicator)))
+			}
+			put[name] = formula.Add(terms...)
+		}
+	}
+	return formula.Substitute(f.open, put)
+}
+
+// GroupsByChance returns the probability that the residuals of the least squares line differ between groups as much as
+// they do, or more, by chance alone: the F test of one mean against one in each group. level is the group of each row.
+func GroupsByChance(d Data, level []int) float64 {
+	line := Linear(d)
+	sums, counts := map[int]float64{}, map[int]float64{}
+	total := 0.0
+	for i, predicted := range line.Predict(d.X, d.Rows()) {
+		residual := d.Y[i] - predicted
+		sums[level[i]] += residual
+		counts[level[i]]++
+		total += residual * residual
+	}
+	between := 0.0
+	for g, sum := range sums {
+		between += sum * sum / counts[g]
+	}
+	groups := float64(len(sums) - 1)
+	free := float64(d.Rows()-line.Params()) - groups
+	if !(groups > 0 && free > 0 && between > 0) {
+		return 1
+	}
+	f := between / groups / (math.Max(total-between, 0) / free)
+	return distuv.F{D1: groups, D2: free}.Survival(f)
+}

@@ -1,0 +1,87 @@
+package distill
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/eqlearner/eql/formula"
+)
+
+// groupsOf makes rows of a law y = f(g, x) for each of n groups, with noise.
+func groupsOf(n, rows int, noise float64, f func(g int, x float64) float64) Groups {
+	r := rand.New(rand.NewPCG(1, 2))
+	gs := Groups{Inputs: []string{"x"}}
+	for g := range n {
+		gs.Indicators = append(gs.Indicators, fmt.Sprintf("g%d", g))
+		d := Data{X: [][]float64{nil}}
+		for range rows {
+			x := 0.2 + 2*r.Float64()
+			d.X[0] = append(d.X[0], x)
+			d.Y = append(d.Y, f(g, x)+noise*r.NormFloat64())
+		}
+		gs.Data = append(gs.Data, d)
+	}
+	return gs
+}
+
+func TestGroupsFit(t *testing.T) {
+	k := []float64{1, 1.5, 2.2, 3, 0.7, 4}
+	for _, tt := range []struct {
+		name, form string
+		law        func(g int, x float64) float64
+		want       string // with the constants of the second group put in
+	}{
+		{"one of its own", "2*x + 3*x^3", func(g int, x float64) float64 { return k[g]*x + 4*x*x*x }, "1.5*x + 4*x^3"},
+		{"all of its own", "2*exp(-1.2*x) + 0.5", func(g int, x float64) float64 { return k[g]*math.Exp(-x/k[g]) + k[5-g] }, "1.5*exp(-0.666667*x) + 0.7"},
+		{"a rate", "2*exp(-1.2*x) + 0.5", func(g int, x float64) float64 { return 3*math.Exp(-k[g]*x) + 1 }, "3*exp(-1.5*x) + 1"},
+		{"none", "2*x/(x + 0.5)", func(_ int, x float64) float64 { return 5 * x / (x + 2) }, "5*x/(x + 2)"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			gs := groupsOf(len(k), 15, 0, tt.law)
+			got, score := gs.Fit(formula.MustParse(tt.form))
+			if math.IsInf(score, 0) {
+				t.Fatal("no fit")
+			}
+			of := map[string]formula.Expr{}
+			for g, name := range gs.Indicators {
+				of[name] = formula.Const(map[bool]float64{true: 1}[g == 1])
+			}
+			second := formula.Round(formula.Simplify(formula.Substitute(got, of)), 6)
+			if want := formula.Simplify(formula.MustParse(tt.want)); second.String() != want.String() {
+				t.Errorf("got %s, want %s; all: %s", second, want, got)
+			}
+		})
+	}
+}
+
+// What the groups have in common is one constant: noise alone gives no constants of their own.
+func TestGroupsShareWhatTheyHave(t *testing.T) {
+	k := []float64{1, 1.5, 2.2, 3, 0.7, 4}
+	gs := groupsOf(len(k), 15, 0.05, func(g int, x float64) float64 { return k[g]*x + 4*x*x*x })
+	got, _ := gs.Fit(formula.MustParse("2*x + 3*x^3 + 0.1"))
+	if n := len(formula.Constants(got)); n > len(k)+2 {
+		t.Errorf("%s has %d constants, want at most one for each group and two", got, n)
+	}
+}
+
+func TestGroupsByChance(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	const rows, groups = 60, 4
+	d, level := Data{X: [][]float64{make([]float64, rows)}, Y: make([]float64, rows)}, make([]int, rows)
+	for i := range rows {
+		level[i] = i % groups
+		d.X[0][i] = r.Float64()
+		d.Y[i] = 2*d.X[0][i] + 0.1*r.NormFloat64()
+	}
+	if p := GroupsByChance(d, level); p < 0.001 {
+		t.Errorf("p = %g for groups that do not differ", p)
+	}
+	for i := range rows {
+		d.Y[i] += 0.2 * float64(level[i])
+	}
+	if p := GroupsByChance(d, level); p > 1e-6 {
+		t.Errorf("p = %g for groups that differ by two standard deviations of the noise", p)
+	}
+}
