@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -23,6 +24,7 @@ import (
 
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/graph"
+	"github.com/eqlearner/eql/internal/kernel"
 )
 
 func TestMain(m *testing.M) {
@@ -36,12 +38,16 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("EQL_TEST_DRIVER", os.Getenv("EQL_TEST_DRIVER"))
-			return nil
+			examples, err := filepath.Abs("../../examples")
+			e.Setenv("EXAMPLES", examples)
+			return err
 		},
 		Condition: func(cond string) (bool, error) {
 			switch cond {
 			case "short":
 				return testing.Short(), nil
+			case "fma": // the processor has kernels beside the portable ones
+				return kernel.Name() != "portable", nil
 			case "gpu": // a build with the tag
 				_, err := graph.CUDACard()
 				return !errors.Is(err, graph.ErrNoCUDA), nil
