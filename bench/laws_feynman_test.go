@@ -168,8 +168,13 @@ func feynmanCases() []lawCase {
 	return cases
 }
 
-// feynmanData draws the rows of an equation whose inputs have the ranges given, inside and outside the data.
+// feynmanData draws 1,000 rows with 1 % noise of an equation whose inputs have the ranges given, inside and outside the data.
 func feynmanData(t *testing.T, law string, seed uint64, ranges func(name string) (inside, outside span)) lawData {
+	return drawnLaw(t, law, seed, 1000, 0.01, ranges)
+}
+
+// drawnLaw draws rows of an equation, with noise as a share of the target's standard deviation.
+func drawnLaw(t *testing.T, law string, seed uint64, rows int, noise float64, ranges func(name string) (inside, outside span)) lawData {
 	e, err := formula.Parse(law)
 	if err != nil {
 		t.Fatal(err)
@@ -200,7 +205,7 @@ func feynmanData(t *testing.T, law string, seed uint64, ranges func(name string)
 				one[j] = []float64{v}
 			}
 			value := []float64{0}
-			if y.EvalColumns(value, one); !math.IsNaN(value[0]) { // a root may have no value outside
+			if y.EvalColumns(value, one); !math.IsNaN(value[0]) && !math.IsInf(value[0], 0) { // a root may have no value outside
 				for j, v := range x {
 					cols[j] = append(cols[j], v)
 				}
@@ -214,7 +219,7 @@ func feynmanData(t *testing.T, law string, seed uint64, ranges func(name string)
 		}
 		return table
 	}
-	d.data = draw(1000, inside, func([]float64) bool { return true })
+	d.data = draw(rows, inside, func([]float64) bool { return true })
 	d.far = draw(5000, outside, func(x []float64) bool {
 		for j, v := range x {
 			if v < inside[j].low || v > inside[j].high {
@@ -226,7 +231,7 @@ func feynmanData(t *testing.T, law string, seed uint64, ranges func(name string)
 	target := d.data.Cols[len(d.inputs)]
 	d.size = spread(target)
 	for i := range target {
-		target[i] += 0.01 * d.size * rng.NormFloat64()
+		target[i] += noise * d.size * rng.NormFloat64()
 	}
 	return d
 }

@@ -24,6 +24,7 @@ import (
 var (
 	lawsWanted = flag.String("laws", "", "regular expression of the cases of TestLaws to run; empty: none")
 	lawsSeeds  = flag.Int("laws-seeds", 10, "data sets of each case of TestLaws")
+	lawsLimit  = flag.Duration("laws-limit", 0, "time limit of each fit of TestLaws; 0: that of the program")
 )
 
 // lawCase is a table with a known law, made anew for each seed.
@@ -90,7 +91,7 @@ func lawCases() []lawCase {
 		boxed("outside/noise", 0, 3, 4000, func([]float64) float64 { return 0 }),
 		outsideCart(),
 	)
-	cases = slices.Concat(cases, otherCases(), feynmanCases(), feynmanNearCases("feynman-quotient", feynmanQuotients), feynmanNearCases("feynman-curve", feynmanCurves))
+	cases = slices.Concat(cases, otherCases(), feynmanCases(), feynmanNearCases("feynman-quotient", feynmanQuotients), feynmanNearCases("feynman-curve", feynmanCurves), randomCases())
 	for _, name := range []string{"F-1", "pendulum"} {
 		exact := farFound
 		if name == "pendulum" {
@@ -295,7 +296,11 @@ func (c lawCase) run(t *testing.T, binary string, seed uint64) []lawOutcome {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(binary, "fit", data, "--target", strings.Join(d.targets, ","), "--quiet", "--json", "--out", filepath.Join(dir, "run"))
+	args := []string{"fit", data, "--target", strings.Join(d.targets, ","), "--quiet", "--json", "--out", filepath.Join(dir, "run")}
+	if *lawsLimit > 0 {
+		args = append(args, "--time-limit", lawsLimit.String())
+	}
+	cmd := exec.Command(binary, args...)
 	cmd.Stderr = os.Stderr
 	began := time.Now()
 	out, err := cmd.Output()
