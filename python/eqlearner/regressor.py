@@ -10,7 +10,7 @@ import re
 import sys
 import tempfile
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from . import program
 from .formula import Formula
@@ -97,7 +97,7 @@ class EQLRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         self.verbose = verbose
         self.flags = flags
 
-    def fit(self, X: ArrayLike, y: ArrayLike) -> EQLRegressor:
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> EQLRegressor:
         """Learn a formula for each column of y.
 
         Parameters
@@ -107,6 +107,8 @@ class EQLRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         y : array-like of shape (n_samples,) or (n_samples, n_targets)
             The targets. The name of a Series and the names of a DataFrame's columns are those in the results,
             otherwise y, or y0, y1, ...
+        sample_weight : array-like of shape (n_samples,), default=None
+            The weights of the rows, in proportion to 1/σ² of the errors of y. Rows with the weight 0 are left out.
 
         Returns
         -------
@@ -116,35 +118,43 @@ class EQLRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         X, y = validate_data(
             self, X, y, dtype=np.float64, y_numeric=True, multi_output=True, ensure_min_samples=_FEWEST_ROWS
         )
-        self._inputs = _names(getattr(self, "feature_names_in_", None), "x", X.shape[1])
         self._flat = y.ndim == 1
-        targets = _target_names(named, y)
-        while set(targets) & set(self._inputs):
-            targets = [name + "_" for name in targets]
-        self._targets = targets
-        with tempfile.TemporaryDirectory(prefix="eql") as folder:
-            table, run = Path(folder, "data.csv"), str(Path(folder, "run"))
-            _write(table, self._inputs + targets, np.column_stack([X, y]))
-            printed = program.run(
-                ["fit", str(table), "--out", run, *self._arguments()], sys.stderr if self.verbose else None
-            )
-            self.result_ = json.loads(printed)
-            self._latex = program.run(["show", run, "--format", "latex"]).splitlines()
-            self._mathml = program.run(["show", run, "--format", "mathml"]).splitlines()
+        self._inputs = _unique(_names(getattr(self, "feature_names_in_", None), "x", X.shape[1]))
+        self._targets = _unique(_target_names(named, y), self._inputs)
+        columns = dict(zip([*self._inputs, *self._targets], np.column_stack([X, y]).T))
+        flags = self._flags()
+        if sample_weight is not None:
+            (weights,) = _unique(["weight"], columns)
+            columns[weights] = _check_sample_weight(sample_weight, X)
+            if (columns[weights] < 0).any():
+                raise ValueError("sample_weight has negative values; want 0 or more")
+            columns = {name: column[columns[weights] > 0] for name, column in columns.items()}
+            flags += [f"--weights={weights}"] * len(self._targets)
+        self._run(columns, flags)
         self._check_codings()
         self.evidence_ = self.result_.get("evidence", {})
-        self._formulas = {name: Formula(self.result_["formula"][name]) for name in targets}
+        self._formulas = {name: Formula(self.result_["formula"][name]) for name in self._targets}
         for text in self.result_.get("warnings", []):
             warnings.warn(text, UserWarning, stacklevel=2)
         return self
 
-    def _arguments(self) -> list[str]:
+    def _run(self, columns: dict[str, NDArray[np.float64]], flags: list[str]) -> None:
+        """Keep what eql fit and eql show print for a table."""
+        with tempfile.TemporaryDirectory(prefix="eql") as folder:
+            table, run = Path(folder, "data.csv"), str(Path(folder, "run"))
+            _write(table, columns)
+            printed = program.run(["fit", str(table), "--out", run, *flags], sys.stderr if self.verbose else None)
+            self.result_ = json.loads(printed)
+            self._latex = program.run(["show", run, "--format", "latex"]).splitlines()
+            self._mathml = program.run(["show", run, "--format", "mathml"]).splitlines()
+
+    def _flags(self) -> list[str]:
         """Return the flags of eql fit."""
         seed = self.random_state
         if not isinstance(seed, (int, np.integer)):
             seed = check_random_state(seed).randint(2**31)
         flags = ["--json", "--preset", self.preset, "--seed", str(seed), "--snap", "auto" if self.snap else "off"]
-        flags += [f"--target={name}" for name in self._targets]
+        flags += [f"--target={name}" for name in self._targets] + [f"--inputs={name}" for name in self._inputs]
         if self.time_limit is not None:
             flags += ["--time-limit", f"{self.time_limit:.6f}s"]
         if self.units is not None:
@@ -290,6 +300,17 @@ def _names(given: Sequence[str] | None, letter: str, n: int) -> list[str]:
     return [re.sub(r"\s+", " ", str(name)).strip() or f"{letter}{i}" for i, name in enumerate(given)]
 
 
+def _unique(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
+    """Return the names, with as many _ behind each as make it differ from those before it and those taken."""
+    all_names = list(taken)
+    first = len(all_names)
+    for name in names:
+        while name in all_names:
+            name += "_"
+        all_names.append(name)
+    return all_names[first:]
+
+
 def _target_names(given: Any, y: NDArray[np.float64]) -> list[str]:
     """Return the names of a Series or a DataFrame, otherwise y, or y0, y1, ..."""
     if y.ndim == 1:
@@ -300,8 +321,8 @@ def _target_names(given: Any, y: NDArray[np.float64]) -> list[str]:
     return _names(list(columns) if named else None, "y", y.shape[1])
 
 
-def _write(path: Path, names: list[str], rows: NDArray[np.float64]) -> None:
+def _write(path: Path, columns: dict[str, NDArray[np.float64]]) -> None:
     """Write a CSV with all digits."""
     with path.open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file, quoting=csv.QUOTE_ALL).writerow(names)
-        np.savetxt(file, rows, fmt="%.17g", delimiter=",")
+        csv.writer(file, quoting=csv.QUOTE_ALL).writerow(columns)
+        np.savetxt(file, np.column_stack(list(columns.values())), fmt="%.17g", delimiter=",")

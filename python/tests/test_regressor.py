@@ -111,6 +111,38 @@ def test_constant_target(pendulum):
     np.testing.assert_array_equal(model.predict(pendulum[0]), 3)
 
 
+def test_weights():
+    """Of two laws in one table the weighted one is found; a row with the weight 0 is none."""
+    rng = np.random.default_rng(0)
+    x = rng.uniform(0.5, 3, 120)
+    first = np.arange(120) < 60
+    y = np.where(first, 5 * x, 2 * x**2) + rng.normal(0, 0.01, 120)
+    X, Y = x[:, None], np.c_[y, -y]
+    assert (
+        EQLRegressor().fit(X, y, sample_weight=~first).formula_
+        == EQLRegressor().fit(X[60:], y[60:]).formula_
+        == "2*x0^2"
+    )
+    model = EQLRegressor().fit(X, Y, sample_weight=np.where(first, 1e-8, 1.0))
+    assert model.formula_ == {"y0": "2*x0^2", "y1": "-2*x0^2"}
+    with pytest.raises(ValueError, match="sample_weight has negative values"):
+        EQLRegressor().fit(X, y, sample_weight=-x)
+
+
+def test_names_that_differ_by_spaces_alone(pendulum):
+    pandas = pytest.importorskip("pandas")
+    X = pandas.DataFrame(pendulum[0], columns=["a", " a"])
+    formulas = EQLRegressor().fit(X, pendulum[1]).formula_
+    assert formulas["y0"].endswith("*a_")
+    assert formulas["y1"] == "-sin(a)"
+
+
+def test_a_column_named_like_an_error_bar_is_an_input(pendulum):
+    pandas = pytest.importorskip("pandas")
+    X = pandas.DataFrame(pendulum[0], columns=["y_err", "x"])
+    assert EQLRegressor().fit(X, pendulum[1][:, 1]).formula_ == "-sin(y_err)"
+
+
 def test_a_target_named_like_an_input(pendulum):
     pandas = pytest.importorskip("pandas")
     X = pandas.DataFrame(pendulum[0], columns=["y", "x"])
