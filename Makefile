@@ -12,7 +12,7 @@ ci:
 	bash .ci/run
 
 tools:
-	sed -nE 's/^(staticcheck|golangci)=//p' .ci/run | xargs -n 1 go install
+	sed -nE 's/^(staticcheck|golangci|actionlint)=//p' .ci/run | xargs -n 1 go install
 
 # The GPU build needs cgo, a C compiler and cuda.h of CUDA 12, but neither a toolkit, nor a driver, nor a card.
 # OUT is the file, or for gpu-tests the folder, that is built.
