@@ -5,22 +5,27 @@
 // building blocks of physics (identity, sine, cosine, sigmoid, products), reads laws off them,
 // fits and prunes these on the data, and chooses:
 //
-//	table, _, err := sheet.Table(sheet.Columns())
-//	result, err := eql.Fit(ctx, table, eql.Targets("torque"))
-//	fmt.Println(result.Formulas["torque"])
+//	table, err := datasets.New(names, columns)
+//	result, err := eql.Fit(ctx, table, eql.Targets("torque"), eql.Folder("run"))
+//	fmt.Println(result.Equation("torque"))
+//	fmt.Println(result.Verdict("torque").Sentence())
+//	torque, err := result.Predict(other)
 //
-// A [Result] has the chosen formulas, all models with their errors, and the Pareto fronts of
-// complexity against validation error. Formulas are values of package formula: they print as
-// text, LaTeX and programs in ten languages, and evaluate without any of the rest.
+// A [Result] has the chosen formulas with the evidence for each, and the table of all others: [Result.Front] has the
+// best by complexity and validation error. [Result.Predictor] predicts with intervals. [Load] reads the result in the
+// folder of a run, and [Resume] goes on with one that was interrupted. [Refit] fits the constants of a formula to other
+// rows, and [FitForm] those of a form that is known, without a search.
 //
-// [Result.Predictor] predicts with intervals. [Refit] fits the constants of a formula to other rows, and [FitForm] those
-// of a form that is known, without a search.
+// Formulas are values of package formula: they print as text, LaTeX and programs, and evaluate without any of the
+// rest. Tables come from package datasets; columns may be in any units. Settings and progress are values of package
+// run, verdicts of package evidence.
 //
-// Tables come from package datasets; columns may be in any units. The same table, options and
-// processor family give the same result, bit for bit, whatever the number of workers; a run kept
-// in a [Folder] can be interrupted and resumed. Calls of Fit may run in parallel.
+// The same table, options and processor family give the same result, bit for bit, whatever the number of workers; a
+// run kept in a [Folder] can be interrupted and resumed. Calls of Fit may run in parallel.
 //
-// Errors are wrong columns, settings and folders, all mistakes at once, and the context's.
+// Fit reports every invalid column, setting and folder in one joined error. If ctx is cancelled, it returns ctx.Err()
+// and the partial result. Errors that a caller can act on have types: [*OtherRunError] here, those of the folder of a
+// run in package run, and [*trainer.CardError] when a GPU fails.
 //
 // Source: Martius and Lampert, Extrapolation and learning equations, arXiv:1610.02995.
 package eql

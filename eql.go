@@ -9,32 +9,10 @@ import (
 	"time"
 
 	"github.com/eqlearner/eql/datasets"
-	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/saved"
 	"github.com/eqlearner/eql/internal/sweep"
-	"github.com/eqlearner/eql/run"
 	"github.com/eqlearner/eql/trainer"
 )
-
-// Result is what [Fit] found.
-type Result struct {
-	// Formulas holds the formula chosen for each target.
-	Formulas map[string]formula.Expr
-	// Sweep has all models, the Pareto fronts and the choices.
-	Sweep *sweep.Result
-	// Settings are what determined the result.
-	Settings run.Settings
-	// Seconds is how long it took.
-	Seconds float64
-
-	tests   []Test
-	columns map[string]datasets.Coding
-}
-
-// Test is a table with a name that formulas are scored on.
-type Test struct {
-	Name  string
-	Table *datasets.Table
-}
 
 // MinRows is the least number of rows that can tell a formula from another.
 const MinRows = 5
@@ -64,28 +42,43 @@ func Fit(ctx context.Context, t *datasets.Table, options ...Option) (*Result, er
 	return r, err
 }
 
-// Resume goes on with the run in a folder that [Fit] made with [Folder] and that was interrupted, or
-// that a time limit cut. Without a limit it ends with the same result as if nothing had stopped it. It
-// never ends with less than the folder has: a new time limit cuts none of the rounds whose networks are there, and the
-// result in the folder is replaced only when the run comes as far again. When ctx is done before it went further, Resume
-// returns ctx's error and no result, and the folder keeps what it has.
+// Resume goes on with the run in a folder that [Fit] made with [Folder] and that was interrupted, or that a time limit
+// cut. Without a limit it ends with the same result as if nothing had stopped it. It never ends with less than the
+// folder has: a new time limit cuts none of the rounds whose networks are there, and the result in the folder is
+// replaced only when the run comes as far again. A run that is complete is not run again. When ctx is done, Resume
+// returns ctx's error and the larger of what it found and what the folder has; see [Result.Kept].
 //
-// Options that do not change the result are [Workers], [OnDevice], [TimeLimit] and [Observe]. Others are
-// refused, unless they say what the run began with; tables are compared by their content.
+// The options that may change are [Workers], [OnDevice], [TimeLimit] and [Observe]. An option that changes the result
+// is an [*OtherRunError] unless it says what the run began with; tables are compared by their content.
 func Resume(ctx context.Context, dir string, options ...Option) (*Result, error) {
 	store, err := sweep.Open(dir)
 	if err != nil {
 		return nil, err
 	}
-	saved := store.Config()
-	c, err := resumed(dir, saved, options)
+	c, err := resumed(dir, store.Config(), options)
 	if err != nil {
 		return nil, err
 	}
+	there, thereErr := saved.Read(store)
+	if thereErr == nil && there.Report.Ended.Complete() {
+		if store.Resume() == nil { // which removes what a crash left; without permission to, the result can be read still
+			err = store.Close()
+		}
+		return kept(there), err
+	}
+	r, err := c.goOn(ctx, store)
+	if r == nil && ctx.Err() != nil && thereErr == nil {
+		r = kept(there)
+	}
+	return r, err
+}
+
+// goOn runs what is in a store again, from what is there.
+func (c *config) goOn(ctx context.Context, store *sweep.Store) (*Result, error) {
 	if err := store.Resume(); err != nil {
 		return nil, err
 	}
-	return c.run(ctx, saved.Data.Table, store)
+	return c.run(ctx, store.Config().Data.Table, store)
 }
 
 // run learns, scores the outcome on the tests, and keeps the report in the store.
@@ -99,16 +92,18 @@ func (c *config) run(ctx context.Context, t *datasets.Table, store *sweep.Store)
 	if found == nil {
 		return nil, errors.Join(err, store.Close())
 	}
-	r := &Result{
-		Formulas: map[string]formula.Expr{}, Sweep: found, Settings: *c.Settings,
-		Seconds: elapsed().Seconds(), tests: c.tests, columns: c.columns,
-	}
 	for _, choice := range found.Chosen {
-		r.Formulas[choice.Target] = choice.Formula
 		c.findLines(choice.Evidence)
 	}
+	report, rerr := saved.Outcome{
+		Found: found, Settings: *c.Settings, Columns: c.columns, Tests: c.tests, Seconds: elapsed().Seconds(),
+	}.Report()
+	if rerr != nil {
+		return nil, errors.Join(err, rerr, store.Close())
+	}
+	r := newResult(found, report)
 	if store != nil {
-		if err = r.save(store, err); errors.Is(err, errKept) {
+		if err = keep(store, report, err); errors.Is(err, errKept) {
 			r = nil
 		}
 	}
@@ -123,17 +118,13 @@ func (c *config) groups() []string {
 // errKept says that the result in a folder was not replaced.
 var errKept = errors.New("the folder keeps the result that it has, from as many networks or more")
 
-// save keeps the result in the folder of the run and returns all that went wrong, err included, which is why the run
+// keep keeps a report in the folder of the run and returns all that went wrong, err included, which is why the run
 // did not end by itself. What comes from fewer networks than the result there, or is interrupted without having more,
 // is not kept; the result of a complete run stays.
-func (r *Result) save(store *sweep.Store, err error) error {
-	report, rerr := r.Report()
-	if rerr != nil {
-		return errors.Join(err, rerr)
-	}
-	var there Report
+func keep(store *sweep.Store, report *saved.Report, err error) error {
+	var there saved.Report
 	if store.ReadResult(&there) != nil {
-		there = Report{}
+		there = saved.Report{}
 	}
 	complete, more := there.Ended.Complete(), len(report.Models)-len(there.Models)
 	switch {
@@ -154,10 +145,10 @@ func (c *config) check(t *datasets.Table) error {
 		errs = append(errs, fmt.Errorf("there are %d rows, and at least %d are needed to tell one formula from another", rows, MinRows))
 	}
 	if len(c.inputs) == 0 {
-		errs = append(errs, errors.New("there are no input columns; name some by --inputs, or give a table with more columns"))
+		errs = append(errs, errors.New("there are no input columns (name some, or give a table with more columns)"))
 	}
 	if len(c.targets) == 0 {
-		errs = append(errs, errors.New("there are no target columns; name one by --target"))
+		errs = append(errs, errors.New("there are no target columns (name one)"))
 	}
 	seen := map[string]string{}
 	for _, list := range []struct {

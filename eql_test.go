@@ -42,8 +42,8 @@ func TestDefaults(t *testing.T) {
 	if _, ok := r.Formulas["y2"]; !ok || len(r.Formulas) != 1 {
 		t.Errorf("formulas for %v, want y2, the last column", r.Formulas)
 	}
-	if want := []string{"x1", "x2", "y1"}; strings.Join(r.Sweep.Inputs, " ") != strings.Join(want, " ") {
-		t.Errorf("inputs %v, want %v", r.Sweep.Inputs, want)
+	if want := []string{"x1", "x2", "y1"}; strings.Join(r.Inputs, " ") != strings.Join(want, " ") {
+		t.Errorf("inputs %v, want %v", r.Inputs, want)
 	}
 	if r.Settings.Preset != "quick" {
 		t.Errorf("preset %q, want quick", r.Settings.Preset)
@@ -72,7 +72,7 @@ func TestFitRefuses(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want an error with %q", c.name, err, c.want)
 		}
-		if _, err := sweep.Open(dir); !errors.Is(err, sweep.ErrNotARun) {
+		if _, err := sweep.Open(dir); !errors.Is(err, run.ErrNotARun) {
 			t.Errorf("%s: something was written", c.name)
 		}
 	}
@@ -117,10 +117,7 @@ func TestResume(t *testing.T) {
 
 func reportText(t *testing.T, r *Result) string {
 	t.Helper()
-	rep, err := r.Report()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rep := *r.report
 	rep.Seconds, rep.Training, rep.Searching = 0, 0, 0
 	data, err := json.Marshal(rep)
 	if err != nil {

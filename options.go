@@ -12,6 +12,10 @@ import (
 )
 
 // An Option says something about a call of [Fit].
+//
+// What is saved with a run and decides its result is a field of [run.Settings]; an option for it, such as [Seed], is
+// one line of [Adjust]. What belongs to one table or one call, such as [Validation] or [Workers], is a field of config,
+// and has a line in [resumed] that says whether it may change when a run goes on.
 type Option func(*config)
 
 type config struct {
@@ -20,7 +24,7 @@ type config struct {
 	adjust          []func(*run.Settings)
 	targets, inputs []string
 	validation      *datasets.Table
-	tests           []Test
+	tests           []sweep.DataFile
 	workers         int
 	device          trainer.Device
 	timeLimit       time.Duration
@@ -73,7 +77,7 @@ func Validation(t *datasets.Table) Option { return func(c *config) { c.validatio
 
 // WithTest adds a table that the result is scored on. Selection does not see it.
 func WithTest(name string, t *datasets.Table) Option {
-	return func(c *config) { c.tests = append(c.tests, Test{name, t}) }
+	return func(c *config) { c.tests = append(c.tests, sweep.DataFile{Name: name, Table: t}) }
 }
 
 // Workers sets the number of goroutines that train; by default one a processor. It does not
@@ -134,8 +138,6 @@ func (c *config) runConfig(t *datasets.Table) sweep.RunConfig {
 	if c.validation != nil {
 		r.Validation = &sweep.DataFile{Name: "validation", Table: c.validation}
 	}
-	for _, test := range c.tests {
-		r.Tests = append(r.Tests, sweep.DataFile{Name: test.Name, Table: test.Table})
-	}
+	r.Tests = slices.Clone(c.tests)
 	return r
 }

@@ -49,22 +49,6 @@ const (
 	OfMean                         // the curve alone
 )
 
-// Predictor returns what predicts a target with the chosen formula. Constants that became special values, and numbers
-// that inputs are counted from, count as known.
-func (r *Result) Predictor(target string) (*Predictor, error) {
-	e, ok := r.Formulas[target]
-	if !ok {
-		return nil, fmt.Errorf("there is no target %q", target)
-	}
-	var special []float64
-	for _, c := range r.Sweep.Chosen {
-		if c.Target == target && c.Evidence != nil {
-			special = SpecialValues(c.Evidence.Constants)
-		}
-	}
-	return NewPredictor(e, target, r.Sweep.Train, special)
-}
-
 // SpecialValues returns the special values that constants became.
 func SpecialValues(constants []evidence.Constant) []float64 {
 	var special []float64

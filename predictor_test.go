@@ -18,7 +18,6 @@ import (
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
-	"github.com/eqlearner/eql/internal/sweep"
 	"github.com/eqlearner/eql/run"
 )
 
@@ -256,12 +255,16 @@ func TestFittedRowsOfFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store, err := sweep.Open(dir)
+	loaded, err := eql.Load(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, want := store.Config().Fitted(), result.Sweep.Train
-	if got.Rows() == 300 || !slices.EqualFunc(got.Cols, want.Cols, slices.Equal) {
-		t.Errorf("the folder says %d rows, the result %d", got.Rows(), want.Rows())
+	want, err := result.Predictor("torque")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := loaded.Predictor("torque")
+	if err != nil || got.Rows == 300 || got.Rows != want.Rows || got.Noise != want.Noise {
+		t.Errorf("the folder has %+v, %v, the result %+v", got, err, want)
 	}
 }

@@ -30,12 +30,8 @@ func resumed(dir string, saved sweep.RunConfig, options []Option) (*config, erro
 	if err != nil {
 		return nil, err
 	}
-	var tests []Test
-	for _, t := range saved.Tests {
-		tests = append(tests, Test{t.Name, t.Table})
-	}
-	isTest := func(given Test) bool {
-		return slices.ContainsFunc(tests, func(t Test) bool { return t.Name == given.Name && sameTable(t.Table, given.Table, used) })
+	isTest := func(given sweep.DataFile) bool {
+		return slices.ContainsFunc(saved.Tests, func(t sweep.DataFile) bool { return t.Name == given.Name && sameTable(t.Table, given.Table, used) })
 	}
 	var other []string
 	for _, part := range []struct {
@@ -46,7 +42,7 @@ func resumed(dir string, saved sweep.RunConfig, options []Option) (*config, erro
 		{"inputs", c.inputs == nil || slices.Equal(c.inputs, saved.Inputs)},
 		{"settings", same && (!c.paper || saved.Settings.Preset == run.Paper().Preset)},
 		{"validation rows", c.validation == nil || saved.Validation != nil && sameTable(saved.Validation.Table, c.validation, used)},
-		{"test rows", !slices.ContainsFunc(c.tests, func(t Test) bool { return !isTest(t) })},
+		{"test rows", !slices.ContainsFunc(c.tests, func(t sweep.DataFile) bool { return !isTest(t) })},
 		{"columns of errors", told == nil || reflect.DeepEqual(told, saved.Errors)},
 		{"codings of columns", c.columns == nil || reflect.DeepEqual(c.columns, saved.Columns)},
 		{"folder", c.folder == "" || filepath.Clean(c.folder) == filepath.Clean(dir)},
@@ -56,14 +52,25 @@ func resumed(dir string, saved sweep.RunConfig, options []Option) (*config, erro
 		}
 	}
 	if other != nil {
-		return nil, fmt.Errorf("%s: the run began with other %s; leave them out to go on with it, or fit anew", dir, strings.Join(other, ", "))
+		return nil, &OtherRunError{dir, other}
 	}
-	c.Settings, c.targets, c.inputs, c.tests, c.validation = settings, saved.Targets, saved.Inputs, tests, nil
+	c.Settings, c.targets, c.inputs, c.tests, c.validation = settings, saved.Targets, saved.Inputs, saved.Tests, nil
 	c.columns, c.errors, c.lines = saved.Columns, saved.Errors, saved.Lines
 	if saved.Validation != nil {
 		c.validation = saved.Validation.Table
 	}
 	return c, nil
+}
+
+// An OtherRunError says that options of [Resume] are not those that the run began with.
+type OtherRunError struct {
+	Dir   string
+	Other []string // what differs: targets, inputs, settings, …
+}
+
+// Error names what differs.
+func (e *OtherRunError) Error() string {
+	return fmt.Sprintf("%s: the run began with other %s; leave them out to go on with it, or fit anew", e.Dir, strings.Join(e.Other, ", "))
 }
 
 // adjusted returns a copy of settings, and whether the adjustments leave them as they are.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/internal/saved"
 	"github.com/eqlearner/eql/internal/sweep"
 	"github.com/eqlearner/eql/run"
 )
@@ -23,18 +24,31 @@ func tiny() Option {
 	})
 }
 
-// saved returns the result in the folder of a run.
-func saved(t *testing.T, dir string) Report {
+// reportIn returns the result in the folder of a run.
+func reportIn(t *testing.T, dir string) saved.Report {
 	t.Helper()
 	store, err := sweep.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var r Report
+	var r saved.Report
 	if err := store.ReadResult(&r); err != nil {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// rerun is Resume of a run that may be complete.
+func rerun(ctx context.Context, dir string, options ...Option) (*Result, error) {
+	store, err := sweep.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	c, err := resumed(dir, store.Config(), options)
+	if err != nil {
+		return nil, err
+	}
+	return c.goOn(ctx, store)
 }
 
 // TestResumeLosesNothing resumes a run that is complete, with a limit that is over at once and with a context that is
@@ -48,15 +62,18 @@ func TestResumeLosesNothing(t *testing.T) {
 	want := reportText(t, whole)
 	check := func(what string) {
 		t.Helper()
-		r := saved(t, dir)
+		r := reportIn(t, dir)
 		r.Seconds, r.Training, r.Searching = 0, 0, 0
 		if got, err := json.Marshal(r); err != nil || string(got) != want {
 			t.Errorf("%s: the folder has another result, %v, of %d models", what, err, len(r.Models))
 		}
 	}
 	check("at first")
-	r, err := Resume(context.Background(), dir, TimeLimit(time.Nanosecond))
-	if err != nil || len(r.Sweep.Models) != len(whole.Sweep.Models) || !r.Sweep.Ended.Complete() {
+	if r, err := Resume(context.Background(), dir); err != nil || !r.Kept || reportText(t, r) != want {
+		t.Errorf("a complete run resumed: %+v, %v, want the result that it has", r, err)
+	}
+	r, err := rerun(context.Background(), dir, TimeLimit(time.Nanosecond))
+	if err != nil || len(r.found.Models) != len(whole.found.Models) || !r.Ended.Complete() {
 		t.Errorf("with a time limit: %v, %+v", err, r)
 	}
 	for _, after := range []int{0, 1, 2} {
@@ -70,7 +87,7 @@ func TestResumeLosesNothing(t *testing.T) {
 		if after == 0 {
 			cancel()
 		}
-		if r, err := Resume(ctx, dir, stop); r != nil || !errors.Is(err, context.Canceled) {
+		if r, err := rerun(ctx, dir, stop); r != nil || !errors.Is(err, context.Canceled) {
 			t.Errorf("interrupted: %+v, %v, want no result and that it was interrupted", r, err)
 		}
 		cancel()
@@ -85,7 +102,7 @@ func TestCompleteStays(t *testing.T) {
 	if _, err := Fit(context.Background(), small(t), tiny(), Folder(dir)); err != nil {
 		t.Fatal(err)
 	}
-	r := saved(t, dir)
+	r := reportIn(t, dir)
 	r.Models = nil
 	want, err := json.Marshal(r)
 	if err != nil {
@@ -97,7 +114,7 @@ func TestCompleteStays(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if r, err := Resume(ctx, dir); r != nil || !errors.Is(err, context.Canceled) {
+	if r, err := rerun(ctx, dir); r != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("got %+v, %v", r, err)
 	}
 	if got, err := os.ReadFile(path); err != nil || string(got) != string(want) {
@@ -121,14 +138,14 @@ func TestResumeKeepsMore(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strings.Join(lines[1:], "")), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	before := saved(t, dir)
-	if r, err := Resume(context.Background(), dir, TimeLimit(time.Nanosecond)); r != nil || !errors.Is(err, errKept) {
+	before := reportIn(t, dir)
+	if r, err := rerun(context.Background(), dir, TimeLimit(time.Nanosecond)); r != nil || !errors.Is(err, errKept) {
 		t.Errorf("got %+v, %v, want that the result is kept", r, err)
 	}
-	if after := saved(t, dir); len(after.Models) != len(before.Models) {
+	if after := reportIn(t, dir); len(after.Models) != len(before.Models) {
 		t.Errorf("%d models are left of %d", len(after.Models), len(before.Models))
 	}
-	if r, err := Resume(context.Background(), dir); err != nil || len(r.Sweep.Models) != len(before.Models) {
+	if r, err := rerun(context.Background(), dir); err != nil || len(r.found.Models) != len(before.Models) {
 		t.Errorf("without a limit: %v", err)
 	}
 }
@@ -203,13 +220,13 @@ func TestResultThatCannotBeKept(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "writing result.json") {
 		t.Errorf("got %v, want that result.json could not be written", err)
 	}
-	if r == nil || r.Formulas["y2"] == nil || !r.Sweep.Ended.Complete() {
+	if r == nil || r.Formulas["y2"] == nil || !r.Ended.Complete() {
 		t.Fatalf("got %+v, want the whole result", r)
 	}
 	if err := os.Remove(blocked); err != nil {
 		t.Fatal(err)
 	}
-	again, err := Resume(context.Background(), dir)
+	again, err := rerun(context.Background(), dir)
 	if err != nil || reportText(t, again) != reportText(t, r) {
 		t.Errorf("resumed: %v, want the same result", err)
 	}

@@ -48,12 +48,12 @@ func TestAblation(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				for _, choice := range r.Sweep.Chosen {
+				for _, target := range r.Targets {
 					total++
-					if d.farRMS(t, choice.Target, choice.Formula.String()) <= c.exact {
+					if d.farRMS(t, target, r.Formulas[target].String()) <= c.exact {
 						found++
 					}
-					if e := choice.Evidence; e != nil {
+					if e := r.Evidence(target); e != nil {
 						agree, networks = agree+e.Support.Agree, networks+e.Support.Networks
 						if e.Greedy.Agrees {
 							greedy++

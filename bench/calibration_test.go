@@ -17,9 +17,9 @@ import (
 	"time"
 
 	"github.com/eqlearner/eql"
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/journal"
-	"github.com/eqlearner/eql/internal/sweep"
 )
 
 var (
@@ -154,11 +154,11 @@ func finishedFits(t *testing.T, path string, how fitting) map[fitted]calibrated 
 }
 
 // verdictOf is the one place that reads what a fit says about its formula.
-func verdictOf(c sweep.Choice) (level, sentence string, holds bool) {
-	if c.Evidence == nil {
+func verdictOf(e *evidence.Evidence) (level, sentence string, holds bool) {
+	if e == nil {
 		return "none", "", false
 	}
-	return string(c.Evidence.Level), c.Evidence.Sentence(), c.Evidence.Level == sweep.Holds
+	return string(e.Level), e.Sentence(), e.Level == evidence.Holds
 }
 
 // boxPoints is how many points without noise an error is measured at.
@@ -185,10 +185,13 @@ func (l calibrationLaw) fit(t *testing.T, seed uint64, how fitting) calibrated {
 		c.Level, c.Sentence = "error", err.Error()
 		return c
 	}
-	for _, choice := range r.Sweep.Chosen {
-		c.Level, c.Sentence, c.Holds = verdictOf(choice)
-		c.Named = choice.Evidence != nil && len(choice.Evidence.Edges) > 0
-		c.Validation = finite(choice.Validation)
+	e := r.Evidence("y")
+	c.Level, c.Sentence, c.Holds = verdictOf(e)
+	c.Named = e != nil && len(e.Edges) > 0
+	for _, m := range r.Models("y") {
+		if m.Chosen {
+			c.Validation = finite(m.Validation)
+		}
 	}
 	c.Formula, c.Seconds = r.Formulas["y"].String(), math.Round(100*r.Seconds)/100
 	if c.Inside, _, _, err = l.err(d, 1, r.Formulas["y"], l.stream(seed, drawInside)); err != nil {

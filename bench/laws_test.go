@@ -15,9 +15,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/saved"
 	"github.com/eqlearner/eql/internal/sweep"
 )
 
@@ -322,7 +322,7 @@ func (c lawCase) run(t *testing.T, binary string, seed uint64) []lawOutcome {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var times eql.Report
+	var times saved.Report
 	if err := json.Unmarshal(kept, &times); err != nil {
 		t.Fatal(err)
 	}

@@ -72,7 +72,7 @@ type TooLargeError struct {
 
 // Error says what is missing and what to do.
 func (e *TooLargeError) Error() string {
-	return fmt.Sprintf("a network of this size needs %d %s of %s, and a block of the card has %d: train it with --device cpu, or auto, which takes the processor",
+	return fmt.Sprintf("a network of this size needs %d %s of %s, and a block of the card has %d: train it on the processor",
 		e.Needs, e.Unit, e.What, e.Has)
 }
 

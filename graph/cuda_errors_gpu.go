@@ -19,13 +19,13 @@ const oldest = 12000
 const (
 	findNoCard = "in Docker, pass --gpus all; otherwise see what nvidia-smi and CUDA_VISIBLE_DEVICES say"
 	seeSMI     = "see whether nvidia-smi works"
-	ourMistake = "this is a mistake in eql: report it, and use --device cpu until then"
+	ourMistake = "this is a mistake in eql: report it, and use the processor until then"
 	update     = "update NVIDIA's driver"
 )
 
 // advice is what to do about an error of the driver.
 var advice = map[C.CUresult]string{
-	C.CUDA_ERROR_OUT_OF_MEMORY:           "end what else uses the card, or use --device cpu",
+	C.CUDA_ERROR_OUT_OF_MEMORY:           "end what else uses the card, or use the processor",
 	C.CUDA_ERROR_NO_DEVICE:               findNoCard,
 	C.CUDA_ERROR_DEVICE_UNAVAILABLE:      "end what else uses the card",
 	C.CUDA_ERROR_SYSTEM_DRIVER_MISMATCH:  "restart the machine after an update of the driver",

@@ -89,7 +89,7 @@ func openCard() (gpu.Card, error) {
 		c.info, err = describe(d)
 	}
 	if err == nil && c.info.Compute < oldestCompute {
-		err = fmt.Errorf("%s has compute capability %d.%d, and eql needs %d.%d or later: use --device cpu",
+		err = fmt.Errorf("%s has compute capability %d.%d, and eql needs %d.%d or later: use the processor",
 			c.info.Name, c.info.Compute/10, c.info.Compute%10, oldestCompute/10, oldestCompute%10)
 	}
 	for _, t := range []thread{c.calls, c.compiling} {
@@ -148,7 +148,7 @@ func (c *nvidia) Info() gpu.Info { return c.info }
 // Compile compiles a kernel, once for each text.
 func (c *nvidia) Compile(k gpu.Kernel) (f gpu.Function, resident int, err error) {
 	if k.Shared > c.info.Shared {
-		return 0, 0, fmt.Errorf("a block needs %d bytes of shared memory, and %s has %d: use --device cpu",
+		return 0, 0, fmt.Errorf("a block needs %d bytes of shared memory, and %s has %d: use the processor",
 			k.Shared, c.info.Name, c.info.Shared)
 	}
 	err = c.compiling.do(func() error {
@@ -165,7 +165,7 @@ func (c *nvidia) Compile(k gpu.Kernel) (f gpu.Function, resident int, err error)
 	})
 	if err == nil && resident == 0 {
 		err = fmt.Errorf("a block of %d threads and %d bytes of shared memory does not fit into a multiprocessor of %s: "+
-			"use --device cpu", k.Threads, k.Shared, c.info.Name)
+			"use the processor", k.Threads, k.Shared, c.info.Name)
 	}
 	return f, resident, err
 }

@@ -209,7 +209,7 @@ func testErrors(t *testing.T, c gpu.Card) {
 		want string
 	}{
 		{full, "getting 2147483648 bytes of the card's memory: out of memory (CUDA_ERROR_OUT_OF_MEMORY): end what"},
-		{compile(wide), "a block needs 233472 bytes of shared memory, and Test Card has 232448: use --device cpu"},
+		{compile(wide), "a block needs 233472 bytes of shared memory, and Test Card has 232448: use the processor"},
 		{compile(crowded), "2000 threads and 16384 bytes of shared memory does not fit into a multiprocessor of Test Card"},
 		{compile(broken), "until then\nptxas fatal: no .version"},
 		{compile(nameless), "looking for the kernel other: another error (CUDA_ERROR_OTHER): see whether nvidia-smi works"},

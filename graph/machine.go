@@ -35,8 +35,7 @@ func (d *Device) UnmarshalText(text []byte) error {
 }
 
 // ErrNoCUDA is returned for [CUDA] by a build that has no CUDA in it.
-var ErrNoCUDA = errors.New("this build of eql has no CUDA in it: build one with make gpu, or use Dockerfile.cuda; " +
-	"--device cpu or auto trains on the processor")
+var ErrNoCUDA = errors.New("this build of eql has no CUDA in it: build one with make gpu, or use Dockerfile.cuda")
 
 // Machine is a [gorgonia.VM] that calls the operations of a graph in order, on the caller's
 // goroutine and without allocating. Gorgonia's TapeMachine computes the same numbers from the

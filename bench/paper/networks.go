@@ -10,6 +10,7 @@ import (
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/internal/sweep"
 	"github.com/eqlearner/eql/model"
+	"github.com/eqlearner/eql/run"
 	"github.com/eqlearner/eql/trainer"
 )
 
@@ -67,7 +68,7 @@ func openStore(dir string, t sweep.Task, s sweep.Settings) (*sweep.Store, error)
 	switch {
 	case err == nil:
 		return store, store.Resume()
-	case !errors.Is(err, sweep.ErrNotARun):
+	case !errors.Is(err, run.ErrNotARun):
 		return nil, err
 	}
 	if err := os.RemoveAll(dir); err != nil {

@@ -12,16 +12,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/saved"
 )
 
 // everything is all that a run says about its one target.
 type everything struct {
-	json                   eql.Report
+	json                   saved.Report
 	terminal, shown, page  string
-	kept                   eql.Report
+	kept                   saved.Report
 	predicted, fromFormula []float64
 }
 

@@ -201,7 +201,7 @@ func (r *tableReader) line(name string, f eql.Fitted) batch.Line {
 	t := r.tables[name]
 	l := batch.Line{Table: name}
 	if f.Err == nil {
-		l, f.Err = batch.LineOf(name, f.Table, f.Result.Sweep, f.Result.Seconds)
+		l, f.Err = batch.LineOf(name, f.Table, f.Result)
 	}
 	said := func(text string) string { // where the file is depends on the machine
 		if r.folder.By != "" || t.Path == "" {

@@ -11,8 +11,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/saved"
 	"github.com/eqlearner/eql/internal/sweep"
 )
 
@@ -84,13 +84,13 @@ func runChoose(o chooseOptions, stdout, stderr io.Writer) error {
 	if o.reset {
 		return r.resetByHand(o, stdout)
 	}
-	byHand, err := r.byHand()
+	byHand, err := r.ByHand()
 	if err != nil {
 		return err
 	}
-	if o.targets == nil && len(r.report.Targets) > 1 {
+	if o.targets == nil && len(r.Report.Targets) > 1 {
 		return usagef("the run has several targets; name the one that the formula is for by --target (there are: %s)",
-			strings.Join(r.report.Targets, ", "))
+			strings.Join(r.Report.Targets, ", "))
 	}
 	targets, err := r.targetsNamed(o.targets, o.run)
 	if err != nil {
@@ -104,7 +104,7 @@ func runChoose(o chooseOptions, stdout, stderr io.Writer) error {
 		}
 		lines = append(lines, line)
 	}
-	if err := r.store.WriteByHand(byHand); err != nil {
+	if err := r.Store.WriteByHand(byHand); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintln(stdout, strings.Join(lines, "\n"))
@@ -114,29 +114,18 @@ func runChoose(o chooseOptions, stdout, stderr io.Writer) error {
 // choose enters a model for a target, or takes out what is there when the model is the run's own choice, and returns
 // what to say of it.
 func (r *savedRun) choose(byHand map[string]sweep.ByHand, target string, o chooseOptions) (string, error) {
-	own, ok := r.report.Chosen[target]
-	if !ok {
-		return "", fmt.Errorf("%s: %q does not depend on any input, so no model is for it", o.run, target)
-	}
-	texts, err := modelFormulas(&r.report, o.model, o.run)
-	if err != nil {
+	if err := r.Take(target, o.model); err != nil {
 		return "", err
 	}
-	text, ok := texts[target]
-	if !ok {
-		return "", noFormula(o.run, o.model, target)
-	}
+	own := r.Own[target].Model
 	if o.model == own {
 		delete(byHand, target)
 		return fmt.Sprintf("%s: model %d, the run's own choice", target, own), nil
 	}
-	e, err := formula.Parse(text)
-	if err != nil {
-		return "", fmt.Errorf("%s: result.json is damaged: the formula of %q: %w", o.run, target, err)
-	}
+	text := r.Report.Formula[target]
 	byHand[target] = sweep.ByHand{Model: o.model, Formula: text}
 	return fmt.Sprintf("%s: model %d, in place of model %d, the run's own choice\n%s", target, o.model, own,
-		equationOf(target, e)), nil
+		equationOf(target, saved.Formulas(r.Found)[target])), nil
 }
 
 // resetByHand forgets what was chosen by hand, for all targets or for some. To forget all, the file need not be readable.
@@ -147,16 +136,16 @@ func (r *savedRun) resetByHand(o chooseOptions, stdout io.Writer) error {
 		return err
 	}
 	if o.targets != nil {
-		if left, err = r.store.ReadByHand(); err != nil {
-			return fmt.Errorf("%w; %s --reset without --target removes it", err, chooseCommandOf(o.run))
+		if left, err = r.Store.ReadByHand(); err != nil {
+			return err
 		}
 		maps.DeleteFunc(left, func(target string, _ sweep.ByHand) bool { return slices.Contains(targets, target) })
 	}
-	if err := r.store.WriteByHand(left); err != nil {
+	if err := r.Store.WriteByHand(left); err != nil {
 		return err
 	}
 	for _, target := range targets {
-		if own, ok := r.report.Chosen[target]; ok {
+		if own, ok := r.Report.Chosen[target]; ok {
 			fmt.Fprintf(stdout, "%s: model %d, the run's own choice\n", target, own)
 		}
 	}
@@ -170,79 +159,28 @@ func equationOf(target string, e formula.Expr) string {
 	return formula.Print(formula.Var(target), formula.Text, 0) + " = " + formula.Print(e, formula.Text, printDigits)
 }
 
-// ownChoice is what the run itself chose for a target for which a person chose something else.
-type ownChoice struct {
-	model int
-	text  string // the formula
-}
-
-// byHand reads what was chosen by hand and finds it in the result, where a resumed run may have given it another id.
-func (r *savedRun) byHand() (map[string]sweep.ByHand, error) {
-	dir := r.store.Dir()
-	byHand, err := r.store.ReadByHand()
-	if err != nil {
-		return nil, fmt.Errorf("%w; %s --reset removes it", err, chooseCommandOf(dir))
-	}
-	for target, hand := range byHand {
-		i := slices.IndexFunc(r.report.Models, func(m eql.ReportModel) bool {
-			return m.ID == hand.Model && m.Formula[target] == hand.Formula
-		})
-		if i < 0 {
-			same := func(m eql.ReportModel) bool { return m.Formula[target] == hand.Formula }
-			i = slices.IndexFunc(r.report.Models, same)
-		}
-		if _, isTarget := r.report.Chosen[target]; i < 0 || hand.Formula == "" || !isTarget {
-			return nil, fmt.Errorf("%s: model %d was chosen by hand for %q, and the result of the run has it no longer; "+
-				"choose another, after %s --reset", dir, hand.Model, target, chooseCommandOf(dir))
-		}
-		byHand[target] = sweep.ByHand{Model: r.report.Models[i].ID, Formula: hand.Formula}
-	}
-	return byHand, nil
-}
-
-// takeByHand puts what was chosen by hand in place of the run's own choice: formula and model, and no evidence, since no
-// other formula was judged.
-func (r *savedRun) takeByHand() error {
-	byHand, err := r.byHand()
-	if err != nil {
-		return err
-	}
-	r.own = map[string]ownChoice{}
-	for target, hand := range byHand {
-		r.own[target] = ownChoice{r.report.Chosen[target], r.report.Formula[target]}
-		r.report.Chosen[target], r.report.Formula[target] = hand.Model, hand.Formula
-		delete(r.report.Evidence, target)
-	}
-	return nil
-}
-
 // ownWords says what the run's own choice for a target was.
 func (r *savedRun) ownWords(target string) string {
-	own := r.own[target]
-	text := own.text
-	if e, err := formula.Parse(own.text); err == nil {
-		text = formula.Print(e, formula.Text, printDigits)
-	}
-	name := formula.Print(formula.Var(target), formula.Text, 0)
-	return fmt.Sprintf("the run's own choice is model %d, %s = %s", own.model, name, text)
+	own := r.Own[target]
+	return fmt.Sprintf("the run's own choice is model %d, %s", own.Model, equationOf(target, own.Formula))
 }
 
 // noteByHand says which formulas were chosen by hand, where they are used.
 func (r *savedRun) noteByHand(w io.Writer) {
-	for _, target := range r.report.Targets {
-		if own, ok := r.own[target]; ok && r.model < 0 {
+	for _, target := range r.Report.Targets {
+		if own, ok := r.Own[target]; ok && r.model < 0 {
 			fmt.Fprintf(w, "note: the formula of %q is that of model %d, chosen by hand; %s --reset returns to model %d\n",
-				target, r.report.Chosen[target], chooseCommandOf(r.store.Dir()), own.model)
+				target, r.Report.Chosen[target], chooseCommandOf(r.Store.Dir()), own.Model)
 		}
 	}
 }
 
 // printByHand says the same where the evidence would be.
 func (r *savedRun) printByHand(w io.Writer) {
-	for _, target := range r.report.Targets {
-		if _, ok := r.own[target]; ok {
+	for _, target := range r.Report.Targets {
+		if _, ok := r.Own[target]; ok {
 			fmt.Fprintf(w, "%s: model %d, chosen by hand and not judged\n  %s\n\n",
-				formula.Print(formula.Var(target), formula.Text, 0), r.report.Chosen[target], r.ownWords(target))
+				formula.Print(formula.Var(target), formula.Text, 0), r.Report.Chosen[target], r.ownWords(target))
 		}
 	}
 }
@@ -250,22 +188,8 @@ func (r *savedRun) printByHand(w io.Writer) {
 // byHandWords says for the page of a run what was chosen by hand.
 func (r *savedRun) byHandWords() map[string]string {
 	words := map[string]string{}
-	for target := range r.own {
+	for target := range r.Own {
 		words[target] = "Chosen by hand, and not judged; " + r.ownWords(target) + "."
 	}
 	return words
-}
-
-// modelFormulas returns the formulas of a model as they were saved.
-func modelFormulas(r *eql.Report, id int, dir string) (map[string]string, error) {
-	i := slices.IndexFunc(r.Models, func(m eql.ReportModel) bool { return m.ID == id })
-	if i < 0 {
-		return nil, fmt.Errorf("%s: there is no model %d; the models are 0 to %d", dir, id, len(r.Models)-1)
-	}
-	return r.Models[i].Formula, nil
-}
-
-func noFormula(dir string, id int, target string) error {
-	return fmt.Errorf("%s: model %d has no formula for %q; it diverged, or its network is too dense to be written as one",
-		dir, id, target)
 }

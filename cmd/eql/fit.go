@@ -14,6 +14,7 @@ import (
 
 	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/internal/sweep"
 	"github.com/eqlearner/eql/run"
 	"github.com/eqlearner/eql/trainer"
@@ -87,8 +88,6 @@ func fitAction(c *cli.Context) error {
 type outcome struct {
 	folder string
 	result *eql.Result
-	report *eql.Report
-	kept   bool // it is what the folder of the run had already
 }
 
 // runFit learns, or goes on learning, and prints what came out of it, whatever then went wrong.
@@ -109,41 +108,35 @@ func runFit(ctx context.Context, o fitOptions, stdin io.Reader, stdout, stderr i
 	if found.result == nil {
 		return err
 	}
-	if found.report == nil {
-		var rerr error
-		if found.report, rerr = found.result.Report(); rerr != nil {
-			return errors.Join(rerr, err)
-		}
-	}
 	found.note(notes, err)
 	show := printResult
 	if o.json {
 		show = printJSON
 	}
-	return errors.Join(show(stdout, found.result, found.report), err)
+	return errors.Join(show(stdout, found.result), err)
 }
 
 // note says what one has to know about the outcome of a run that ended with an error, or without.
 func (f outcome) note(w io.Writer, err error) {
-	for _, warning := range f.result.Sweep.Warnings {
+	for _, warning := range f.result.Warnings {
 		fmt.Fprintf(w, "warning: %s\n", warning)
 	}
 	fmt.Fprintf(w, "run: %s\n", f.folder)
 	resume := "eql fit --resume " + shellWord(f.folder)
-	switch ended := f.result.Sweep.Ended; {
-	case f.kept && err != nil:
+	switch ended := f.result.Ended; {
+	case f.result.Kept && err != nil:
 		fmt.Fprintf(w, "interrupted: these are the results that the run had; %s goes on\n", resume)
-	case ended == sweep.EndedInterrupted:
+	case ended == run.EndedInterrupted:
 		fmt.Fprintf(w, "interrupted: these are partial results; %s goes on\n", resume)
 	case err != nil:
 		fmt.Fprintf(w, "note: the results could not be kept; %s finds them again\n", resume)
-	case ended == sweep.EndedByTime:
+	case ended == run.EndedByTime:
 		fmt.Fprintf(w, "note: the time limit cut the search; %s --time-limit 0 finishes it\n", resume)
 	}
 	if sweep.HasByHand(f.folder) {
 		fmt.Fprintf(w, "note: this is the run's own choice; eql show %s shows what was chosen by hand\n", shellWord(f.folder))
 	}
-	if ended := endedNote(f.result.Sweep); ended != "" {
+	if ended := endedNote(f.result); ended != "" {
 		fmt.Fprintf(w, "note: %s\n", ended)
 	}
 }
@@ -169,8 +162,8 @@ func (o fitOptions) learn(ctx context.Context, stdin io.Reader, notes io.Writer)
 			continue
 		}
 		result, err := eql.Fit(ctx, table, append(options, eql.Folder(folder))...)
-		var taken *sweep.FolderExistsError
-		if errors.As(err, &taken) {
+		var taken *run.FolderError
+		if errors.As(err, &taken) && taken.Err == nil {
 			continue // by another process, since
 		}
 		if info, lerr := os.Lstat(runsFolder); result == nil && lerr == nil && info.IsDir() {
@@ -191,37 +184,12 @@ func (o fitOptions) goOn(ctx context.Context, stdin io.Reader, notes io.Writer) 
 			return outcome{}, err
 		}
 	}
-	there, thereErr := keptOutcome(o.resume)
-	if thereErr == nil && there.report.Ended.Complete() {
-		if store.Resume() == nil { // which removes what a crash left; without permission to, the result can be read still
-			err = store.Close()
-		}
-		return there, err
-	}
 	options, p := o.running(store.Config().Settings.Preset == run.Paper().Preset, notes)
 	defer p.done()
 	ctx, stop := untilInterrupt(ctx, p.interrupted)
 	defer stop()
 	result, err := eql.Resume(ctx, o.resume, options...)
-	if result == nil && errors.Is(err, context.Canceled) && thereErr == nil {
-		return there, err
-	}
 	return outcome{folder: o.resume, result: result}, err
-}
-
-// keptOutcome reads the result in the folder of a run.
-func keptOutcome(dir string) (outcome, error) {
-	r, err := openOwn(dir, io.Discard)
-	if err != nil {
-		return outcome{}, err
-	}
-	found, err := r.result(dir)
-	if err != nil {
-		return outcome{}, err
-	}
-	found.Train = r.store.Config().Data.Table // for the digits of constants; with it eql show prints the same
-	result := &eql.Result{Formulas: r.formulas, Sweep: found, Settings: r.report.Settings, Seconds: r.report.Seconds}
-	return outcome{folder: dir, result: result, report: &r.report, kept: true}, nil
 }
 
 // running returns the options that do not change the result.
@@ -341,7 +309,7 @@ func (o fitOptions) sameData(store *sweep.Store, stdin io.Reader) error {
 }
 
 // endedNote says what was tried and why there is no more, where a law was searched for.
-func endedNote(r *sweep.Result) string {
+func endedNote(r *eql.Result) string {
 	networks, onCard, deepest, further := 0, 0, 0, 0
 	for _, round := range r.Rounds {
 		networks += round.Networks
@@ -362,15 +330,15 @@ func endedNote(r *sweep.Result) string {
 		tried += fmt.Sprintf(", %d rounds beyond the first", further)
 	}
 	switch r.Ended {
-	case sweep.EndedSettled:
-		doubted := func(c sweep.Choice) bool { return c.Evidence != nil && c.Evidence.Level != sweep.Holds }
-		if slices.ContainsFunc(r.Chosen, doubted) {
+	case run.EndedSettled:
+		doubted := func(target string) bool { e := r.Evidence(target); return e != nil && e.Level != evidence.Holds }
+		if slices.ContainsFunc(r.Targets, doubted) {
 			return tried + "; stopped, since only more rows can change the verdict"
 		}
 		return tried + "; stopped, since every formula passes the tests"
-	case sweep.EndedRounds:
+	case run.EndedRounds:
 		return tried + "; these are all rounds there are"
-	case sweep.EndedByTime:
+	case run.EndedByTime:
 		return tried + "; the next would not have ended within the time limit"
 	}
 	return ""

@@ -15,6 +15,7 @@ import (
 	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/saved"
 	"github.com/eqlearner/eql/internal/sweep"
 )
 
@@ -156,9 +157,9 @@ func printForm(w io.Writer, fit *eql.FormFit, t *datasets.Table, tests map[strin
 		return err
 	}
 	fmt.Fprintf(w, "RMS: training %s, validation %s (%s)",
-		showNumber(finite(fit.RMS)), showNumber(finite(fit.Validation)), validatedBy(fit))
+		showNumber(fit.RMS), showNumber(fit.Validation), validatedBy(fit))
 	for _, name := range slices.Sorted(maps.Keys(tests)) {
-		fmt.Fprintf(w, ", %s %s", name, showNumber(finite(tests[name])))
+		fmt.Fprintf(w, ", %s %s", name, showNumber(tests[name]))
 	}
 	fmt.Fprintf(w, "\n\n%s: the form %s, fitted to %d rows\n", target, fit.Form.Expr, fit.Rows)
 	if s := fit.Residuals; s.Defined {
@@ -193,17 +194,17 @@ func constantText(c eql.FormConstant) string {
 
 // printedForm is the object that fit --form --json prints. Keys that fit --json has too mean the same.
 type printedForm struct {
-	Format     int                  `json:"format"`
-	Form       string               `json:"form"` // with the names of constants
-	Formula    map[string]string    `json:"formula"`
-	Complexity int                  `json:"complexity"`
-	RMS        eql.ReportRMS        `json:"rms"`
-	Folds      int                  `json:"folds"` // of the cross-validation; as many as rows leave one out
-	Rows       int                  `json:"rows"`
-	Constants  []printedConstant    `json:"constants"`
-	Residuals  *eql.ReportResiduals `json:"residuals,omitempty"` // missing where there are too few rows, or no errors
-	Inputs     []string             `json:"inputs"`
-	Targets    []string             `json:"targets"`
+	Format     int               `json:"format"`
+	Form       string            `json:"form"` // with the names of constants
+	Formula    map[string]string `json:"formula"`
+	Complexity int               `json:"complexity"`
+	RMS        saved.RMS         `json:"rms"`
+	Folds      int               `json:"folds"` // of the cross-validation; as many as rows leave one out
+	Rows       int               `json:"rows"`
+	Constants  []printedConstant `json:"constants"`
+	Residuals  *saved.Residuals  `json:"residuals,omitempty"` // missing where there are too few rows, or no errors
+	Inputs     []string          `json:"inputs"`
+	Targets    []string          `json:"targets"`
 }
 
 type printedConstant struct {
@@ -216,9 +217,9 @@ type printedConstant struct {
 
 func printFormJSON(w io.Writer, fit *eql.FormFit, tests map[string]float64) error {
 	p := printedForm{
-		Format: eql.ReportFormat, Form: fit.Form.Expr.String(),
+		Format: saved.Format, Form: fit.Form.Expr.String(),
 		Formula: map[string]string{fit.Form.Target: fit.Formula.String()}, Complexity: formula.Complexity(fit.Formula),
-		RMS:   eql.ReportRMS{Train: finite(fit.RMS), Validation: finite(fit.Validation), Test: map[string]*float64{}},
+		RMS:   saved.RMS{Train: finite(fit.RMS), Validation: finite(fit.Validation), Test: map[string]*float64{}},
 		Folds: fit.Folds, Rows: fit.Rows, Inputs: append([]string{}, fit.Form.Inputs...), Targets: []string{fit.Form.Target},
 	}
 	for name, rms := range tests {
@@ -232,7 +233,7 @@ func printFormJSON(w io.Writer, fit *eql.FormFit, tests map[string]float64) erro
 		p.Constants = append(p.Constants, k)
 	}
 	if s := fit.Residuals; s.Defined {
-		p.Residuals = &eql.ReportResiduals{Z: finite(s.Z), Limit: finite(s.Limit), Order: s.Along(fit.Form.Inputs)}
+		p.Residuals = &saved.Residuals{Z: finite(s.Z), Limit: finite(s.Limit), Order: s.Along(fit.Form.Inputs)}
 	}
 	return encodeJSON(w, p, "  ")
 }

@@ -63,7 +63,7 @@ func FuzzResult(f *testing.F) {
 		if _, err := r.predict(used, inputs.Cols, inputs.Rows()); err != nil {
 			t.Error(err)
 		}
-		for _, target := range r.report.Targets {
+		for _, target := range r.Report.Targets {
 			if p, err := r.predictor(target); err == nil {
 				p.Predict(table, 0.95, eql.OfMean) //nolint:errcheck // it may refuse
 			}
@@ -82,13 +82,14 @@ func FuzzResult(f *testing.F) {
 		if p, err := r.page(dir); err == nil {
 			p.Write(io.Discard) //nolint:errcheck // it may refuse
 		}
-		there, err := keptOutcome(dir)
+		there, err := eql.Load(dir)
 		if err != nil {
+			t.Error(err)
 			return
 		}
-		there.note(io.Discard, nil)
-		printResult(io.Discard, there.result, there.report) //nolint:errcheck // nothing is written
-		if err := printJSON(io.Discard, there.result, there.report); err != nil {
+		outcome{dir, there}.note(io.Discard, nil)
+		printResult(io.Discard, there) //nolint:errcheck // nothing is written
+		if err := printJSON(io.Discard, there); err != nil {
 			t.Error(err)
 		}
 	})

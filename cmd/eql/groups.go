@@ -6,10 +6,10 @@ import (
 	"slices"
 	"text/tabwriter"
 
-	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/saved"
 )
 
 const (
@@ -63,39 +63,15 @@ func groupsByChance(t *datasets.Table, inputs int, level, kept []int) float64 {
 	return least
 }
 
-// inGroups is a formula with constants of its own for each group, with the names of the groups.
-type inGroups struct {
-	formula.GroupForm
-	column string
-	levels []string
-}
-
-// formInGroups returns a formula as one form with constants for each group, where the columns have groups and it is one.
-func formInGroups(e formula.Expr, columns map[string]eql.ReportColumn) (g inGroups, ok bool) {
-	var indicators []string
-	for name, c := range columns {
-		if l := c.Coding.Level; l != nil {
-			g.column, g.levels = l.Column, l.Levels
-			indicators = append(indicators, name)
-		}
-	}
-	place := func(name string) int { return columns[name].Coding.Level.Level }
-	slices.SortFunc(indicators, func(a, b string) int { return place(a) - place(b) })
-	if g.GroupForm, ok = formula.ByGroup(e, indicators); ok {
-		g.Form = formula.Simplify(g.Form)
-	}
-	return g, ok
-}
-
-// print writes a table of the constants, a row for each group.
-func (g inGroups) print(w io.Writer, digits int) error {
+// printGroups writes a table of the constants, a row for each group.
+func printGroups(w io.Writer, g saved.Groups, digits int) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(tw, "  %s", formula.Print(formula.Var(g.column), formula.Text, 0))
+	fmt.Fprintf(tw, "  %s", formula.Print(formula.Var(g.Column), formula.Text, 0))
 	for _, name := range g.Names {
 		fmt.Fprintf(tw, "\t%s", name)
 	}
 	fmt.Fprintln(tw)
-	for i, level := range g.levels {
+	for i, level := range g.Levels {
 		fmt.Fprintf(tw, "  %s", level)
 		for _, v := range g.Values[i] {
 			fmt.Fprintf(tw, "\t%s", formula.Print(formula.Const(v), formula.Text, digits))
@@ -103,30 +79,4 @@ func (g inGroups) print(w io.Writer, digits int) error {
 		fmt.Fprintln(tw)
 	}
 	return tw.Flush()
-}
-
-// printedGroups is a formula with constants of its own for each group in JSON.
-type printedGroups struct {
-	Column    string                        `json:"column"`
-	Form      string                        `json:"form"`
-	Constants map[string]map[string]float64 `json:"constants"` // by group and name
-}
-
-func printedGroupsOf(formulas map[string]formula.Expr, columns map[string]eql.ReportColumn) map[string]printedGroups {
-	all := map[string]printedGroups{}
-	for target, e := range formulas {
-		g, ok := formInGroups(e, columns)
-		if !ok {
-			continue
-		}
-		p := printedGroups{g.column, g.Form.String(), map[string]map[string]float64{}}
-		for i, level := range g.levels {
-			p.Constants[level] = map[string]float64{}
-			for k, name := range g.Names {
-				p.Constants[level][name] = g.Values[i][k]
-			}
-		}
-		all[target] = p
-	}
-	return all
 }

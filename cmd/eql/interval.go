@@ -112,9 +112,9 @@ func runIntervals(o predictOptions, r *savedRun, sheet *datasets.Sheet, stdout, 
 	if err != nil {
 		return err
 	}
-	taken := append(slices.Clone(r.report.Targets), sheet.Columns()...)
+	taken := append(slices.Clone(r.Report.Targets), sheet.Columns()...)
 	t := &csvTable{rows: sheet.Rows(), kept: kept, taken: taken, notes: stderr}
-	for i, target := range r.report.Targets {
+	for i, target := range r.Report.Targets {
 		p := predictions[i]
 		t.add(target, func(k int) string { return cellOf(p.Value[k]) })
 		if o.interval.percent > 0 {
@@ -146,7 +146,7 @@ func (r *savedRun) withIntervals(o intervalOptions, sheet *datasets.Sheet, notes
 	used []string, list []eql.Predictions, kept []int, err error,
 ) {
 	used = r.used()
-	t, kept, err := codedTable(sheet, used, r.store.Config().Columns)
+	t, kept, err := codedTable(sheet, used, r.Store.Config().Columns)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -154,7 +154,7 @@ func (r *savedRun) withIntervals(o intervalOptions, sheet *datasets.Sheet, notes
 		fmt.Fprintf(notes, "note: %s: %d of %d rows have an empty cell; their predictions are empty\n",
 			sheet.Name(), missing, sheet.Rows())
 	}
-	for _, target := range r.report.Targets {
+	for _, target := range r.Report.Targets {
 		p, err := r.predictor(target)
 		if err != nil {
 			return nil, nil, nil, err
@@ -215,28 +215,19 @@ func linesOf(rows []int) string {
 
 // predictor returns what predicts a target with its errors.
 func (r *savedRun) predictor(target string) (*eql.Predictor, error) {
-	special, err := r.special(target)
+	p, err := eql.NewPredictor(r.formulas[target], target, r.Found.Train, r.special(target))
 	if err != nil {
-		return nil, err
-	}
-	p, err := eql.NewPredictor(r.formulas[target], target, r.store.Config().Fitted(), special)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w; eql predict without --interval and its like needs none", r.store.Dir(), err)
+		return nil, fmt.Errorf("%s: %w; eql predict without --interval and its like needs none", r.Store.Dir(), err)
 	}
 	return p, nil
 }
 
 // special returns the special values that constants of the chosen formula of a target became.
-func (r *savedRun) special(target string) ([]float64, error) {
-	saved, ok := r.report.Evidence[target]
-	if !ok || r.model >= 0 {
-		return nil, nil
+func (r *savedRun) special(target string) []float64 {
+	if e := r.evidence(target); e != nil && r.model < 0 {
+		return eql.SpecialValues(e.Constants)
 	}
-	e, err := savedEvidence(saved, r.report.Inputs)
-	if err != nil {
-		return nil, fmt.Errorf("%s: result.json is damaged: the evidence for %q: %w", r.store.Dir(), target, err)
-	}
-	return eql.SpecialValues(e.Constants), nil
+	return nil
 }
 
 // outsideOf names the inputs that are outside the range of the data in row k for any target, in the order of the run.

@@ -47,9 +47,9 @@ func execute(args []string, stderr io.Writer) int {
 	return exitFailed
 }
 
-// report prints an error, or several that were joined, each on its line.
+// report prints an error, or several that were joined, each on its line, with what to do.
 func report(w io.Writer, err error) {
-	fmt.Fprintf(w, "eql: %s\n", strings.ReplaceAll(err.Error(), "\n", "\neql: "))
+	fmt.Fprintf(w, "eql: %s\n", strings.ReplaceAll(withAdvice(err).Error(), "\n", "\neql: "))
 }
 
 // untilInterrupt returns a context that the first Ctrl-C, a request to end, or the end of the terminal cancels, after

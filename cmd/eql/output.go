@@ -13,6 +13,7 @@ import (
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/saved"
 	"github.com/eqlearner/eql/internal/sweep"
 )
 
@@ -46,41 +47,52 @@ func apart(formulas []written) (named []formula.Named, digits []int) {
 }
 
 // printResult writes the Pareto tables, the errors, and last the chosen formulas.
-func printResult(w io.Writer, r *eql.Result, report *eql.Report) error {
-	for o, target := range r.Sweep.Targets {
-		tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-		fmt.Fprintf(tw, "complexity\tvalidation RMS\tmodel\t%s\n", target)
-		id, chosen := report.Chosen[target]
-		for _, m := range r.Sweep.Front(o) {
-			t := m.Targets[o]
-			mark := ""
-			if chosen && id == m.ID {
-				mark = " *"
-			}
-			fmt.Fprintf(tw, "%d\t%.4g\t%d%s\t%s\n", t.Complexity, t.Validation, m.ID, mark, shorten(written{target, t.Formula, sweep.Digits(t.Formula, r.Sweep.Train, report.Inputs, target)}.in(formula.Text)))
-		}
-		fmt.Fprintln(tw)
-		if err := tw.Flush(); err != nil {
+func printResult(w io.Writer, r *eql.Result) error {
+	for _, target := range r.Targets {
+		if err := printFront(w, r, target); err != nil {
 			return err
 		}
 	}
-	fmt.Fprintf(w, "RMS: training %s, validation %s", showNumber(report.RMS.Train), showNumber(report.RMS.Validation))
-	for _, name := range slices.Sorted(maps.Keys(report.RMS.Test)) {
-		fmt.Fprintf(w, ", %s %s", name, showNumber(report.RMS.Test[name]))
+	fmt.Fprintf(w, "RMS: training %s, validation %s", showNumber(r.RMS.Train), showNumber(r.RMS.Validation))
+	for _, name := range slices.Sorted(maps.Keys(r.RMS.Test)) {
+		fmt.Fprintf(w, ", %s %s", name, showNumber(r.RMS.Test[name]))
 	}
 	fmt.Fprint(w, "\n\n")
-	printEvidence(w, report)
-	formulas := writtenFor(r.Formulas, r.Sweep.Train, report.Inputs, report.Targets)
+	formulas := make([]written, len(r.Targets))
+	for i, target := range r.Targets {
+		printEvidence(w, target, r.Evidence(target))
+		formulas[i] = written{target, r.Formulas[target], r.Digits(target, r.Formulas[target])}
+	}
 	printShared(w, formulas)
-	printColumns(w, report)
-	return printFormulas(w, formulas, report.Columns)
+	printColumns(w, slices.Concat(r.Inputs, r.Targets), r.Columns)
+	return printFormulas(w, formulas, r.Columns)
+}
+
+// printFront writes the Pareto table of a target, which one that does not vary has none of.
+func printFront(w io.Writer, r *eql.Result, target string) error {
+	front := r.Front(target)
+	if front == nil {
+		return nil
+	}
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(tw, "complexity\tvalidation RMS\tmodel\t%s\n", target)
+	for _, m := range front {
+		mark := ""
+		if m.Chosen {
+			mark = " *"
+		}
+		text := written{target, m.Formula, r.Digits(target, m.Formula)}.in(formula.Text)
+		fmt.Fprintf(tw, "%d\t%.4g\t%d%s\t%s\n", m.Complexity, m.Validation, m.ID, mark, shorten(text))
+	}
+	fmt.Fprintln(tw)
+	return tw.Flush()
 }
 
 // printColumns says what the numbers of the columns mean that stand for something else.
-func printColumns(w io.Writer, r *eql.Report) {
-	for _, name := range slices.Concat(r.Inputs, r.Targets) {
-		if c, ok := r.Columns[name]; ok && c.Coding.HasMeaning() && c.Coding.Level == nil {
-			fmt.Fprintf(w, "column %s: %s\n", formula.Print(formula.Var(name), formula.Text, 0), c.Meaning)
+func printColumns(w io.Writer, names []string, codings map[string]datasets.Coding) {
+	for _, name := range names {
+		if c, ok := codings[name]; ok && c.HasMeaning() && c.Level == nil {
+			fmt.Fprintf(w, "column %s: %s\n", formula.Print(formula.Var(name), formula.Text, 0), c.Meaning())
 		}
 	}
 }
@@ -108,49 +120,44 @@ func named(targets []string, formulas map[string]formula.Expr) []formula.Named {
 	return list
 }
 
-// printEvidence writes what is known of each formula: its constants with their errors, how it was
-// tested, and the verdict on a line of its own.
-func printEvidence(w io.Writer, r *eql.Report) {
-	for _, target := range r.Targets {
-		e, ok := r.Evidence[target]
-		if !ok {
-			continue
+// printEvidence writes what is known of a formula: its constants with their errors, how it was tested, and the verdict
+// on a line of its own; nothing where nothing was judged.
+func printEvidence(w io.Writer, target string, e *evidence.Evidence) {
+	if e == nil {
+		return
+	}
+	fmt.Fprintf(w, "%s: %s\n", formula.Print(formula.Var(target), formula.Text, 0), foundBy(e))
+	if tests := testsOf(e); len(tests) > 0 {
+		fmt.Fprintf(w, "  %s\n", strings.Join(tests, ", "))
+	}
+	printErrors(w, &e.Errors)
+	if len(e.Constants) > 0 {
+		fmt.Fprintln(w, "  constants as fitted (95 % intervals) -> special values:")
+	}
+	for _, k := range e.Constants {
+		fmt.Fprintf(w, "  %s", showNumber(k.Value))
+		if finite(k.Low) != nil && finite(k.High) != nil {
+			fmt.Fprintf(w, " ± %.1g", (k.High-k.Low)/2)
 		}
-		fmt.Fprintf(w, "%s: %s\n", formula.Print(formula.Var(target), formula.Text, 0), foundBy(&e))
-		if tests := testsOf(&e); len(tests) > 0 {
-			fmt.Fprintf(w, "  %s\n", strings.Join(tests, ", "))
-		}
-		printErrors(w, e.Errors)
-		if len(e.Constants) > 0 {
-			fmt.Fprintln(w, "  constants as fitted (95 % intervals) -> special values:")
-		}
-		for _, k := range e.Constants {
-			fmt.Fprintf(w, "  %s", showNumber(k.Value))
-			if k.Low != nil && k.High != nil {
-				fmt.Fprintf(w, " ± %.1g", (*k.High-*k.Low)/2)
-			}
-			if k.Snapped != nil {
-				fmt.Fprintf(w, " -> %s", formula.Print(formula.Const(*k.Snapped), formula.Text, printDigits))
-			}
-			fmt.Fprintln(w)
-		}
-		fmt.Fprintf(w, "  validation RMS of a straight line %s", showNumber(e.Line))
-		if e.Power != nil {
-			fmt.Fprintf(w, ", of a power law %s", showNumber(e.Power.Validation))
-		}
-		if g := e.Greedy; g != nil {
-			fmt.Fprintf(w, ", of greedy growth %s (complexity %d", showNumber(g.Validation), g.Complexity)
-			fmt.Fprint(w, ")")
+		if k.Snapped != k.Value {
+			fmt.Fprintf(w, " -> %s", formula.Print(formula.Const(k.Snapped), formula.Text, printDigits))
 		}
 		fmt.Fprintln(w)
-		fmt.Fprintf(w, "  verdict: %s\n\n", verdictOf(&e))
 	}
+	fmt.Fprintf(w, "  validation RMS of a straight line %s", showNumber(e.Line))
+	if e.Power.Formula != nil {
+		fmt.Fprintf(w, ", of a power law %s", showNumber(e.Power.Validation))
+	}
+	if g := e.Greedy; g.Formula != nil {
+		fmt.Fprintf(w, ", of greedy growth %s (complexity %d)", showNumber(g.Validation), g.Complexity)
+	}
+	fmt.Fprintf(w, "\n  verdict: %s\n\n", e.Sentence())
 }
 
 // printErrors says what the errors of rows are taken to be, and which rows are left out.
 func printErrors(w io.Writer, e *evidence.Errors) {
 	const most = 10 // rows
-	if e == nil {
+	if e.Plain() {
 		return
 	}
 	if words := e.Sentence(); words != "" {
@@ -161,35 +168,28 @@ func printErrors(w io.Writer, e *evidence.Errors) {
 	}
 }
 
-// verdictOf returns the verdict in words; runs of earlier versions have no sentence.
-func verdictOf(e *eql.ReportEvidence) string {
-	if e.Sentence != "" {
-		return e.Sentence
-	}
-	return sweep.Verdict{Level: e.Verdict, Reason: e.Reason}.Sentence()
-}
-
 // foundBy says which ways led to a formula.
-func foundBy(e *eql.ReportEvidence) string {
+func foundBy(e *evidence.Evidence) string {
 	var ways []string
-	if e.Agree > 0 {
-		way := fmt.Sprintf("%d of %d networks", e.Agree, e.Networks)
-		if e.Trained > 0 {
-			way += fmt.Sprintf(" (%d as trained)", e.Trained)
+	s := e.Support
+	if s.Agree > 0 {
+		way := fmt.Sprintf("%d of %d networks", s.Agree, s.Networks)
+		if s.Trained > 0 {
+			way += fmt.Sprintf(" (%d as trained)", s.Trained)
 		}
 		ways = append(ways, way)
 	}
 	switch {
-	case e.Greedy != nil && e.Greedy.Agrees:
+	case e.Greedy.Agrees:
 		ways = append(ways, "the search without networks")
-	case e.Grown > 0:
+	case s.Grown > 0:
 		parts := "the search, from the parts of a network"
-		if e.Grown > 1 {
-			parts = fmt.Sprintf("the search, from the parts of each of %d networks", e.Grown)
+		if s.Grown > 1 {
+			parts = fmt.Sprintf("the search, from the parts of each of %d networks", s.Grown)
 		}
 		ways = append(ways, parts)
 	}
-	if e.Halves == sweep.Yes {
+	if s.Halves == evidence.Yes {
 		ways = append(ways, "the search in each half of the rows")
 	}
 	if len(ways) == 0 {
@@ -199,39 +199,25 @@ func foundBy(e *eql.ReportEvidence) string {
 }
 
 // testsOf says what the tests of a formula gave.
-func testsOf(e *eql.ReportEvidence) []string {
+func testsOf(e *evidence.Evidence) []string {
 	var tests []string
-	if x := e.Outer; x != nil {
-		tests = append(tests, fmt.Sprintf("error ratio on outer rows %s (up to %s expected)", ratio(x.Ratio), ratio(x.Limit)))
+	if x := e.Extrapolation; x.Defined {
+		tests = append(tests, fmt.Sprintf("error ratio on outer rows %s (up to %s expected)", show("%.3f", x.Ratio), show("%.3f", x.Limit)))
 	}
-	if s := e.Residuals; s != nil {
-		tests = append(tests, fmt.Sprintf("structure in residuals %s (up to %s by chance)", showZ(s.Z), showZ(s.Limit)))
+	if s := e.Structure; s.Defined {
+		tests = append(tests, fmt.Sprintf("structure in residuals %s (up to %s by chance)", show("%.1f", s.Z), show("%.1f", s.Limit)))
 	}
-	if e.Gap != nil {
-		tests = append(tests, fmt.Sprintf("BIC2 gap %.0f", *e.Gap))
+	if finite(e.Gap) != nil {
+		tests = append(tests, fmt.Sprintf("BIC2 gap %.0f", e.Gap))
 	}
 	return tests
 }
 
-func showZ(z *float64) string {
-	if z == nil {
-		return "not finite"
-	}
-	return fmt.Sprintf("%.1f", *z)
-}
-
-func ratio(x *float64) string {
-	if x == nil {
-		return "not finite"
-	}
-	return fmt.Sprintf("%.3f", *x)
-}
-
 // printFormulas writes the formulas of the targets, and below each the constants that differ between groups.
-func printFormulas(w io.Writer, formulas []written, columns map[string]eql.ReportColumn) error {
+func printFormulas(w io.Writer, formulas []written, codings map[string]datasets.Coding) error {
 	for _, f := range formulas {
 		name := formula.Print(formula.Var(f.target), formula.Text, 0)
-		groups, inGroups := formInGroups(f.expr, columns)
+		groups, inGroups := saved.GroupsOf(f.expr, codings)
 		text := f.in(formula.Text)
 		if inGroups {
 			text = formula.Print(groups.Form, formula.Text, f.digits)
@@ -240,7 +226,7 @@ func printFormulas(w io.Writer, formulas []written, columns map[string]eql.Repor
 			return err
 		}
 		if inGroups {
-			if err := groups.print(w, f.digits); err != nil {
+			if err := printGroups(w, groups, f.digits); err != nil {
 				return err
 			}
 		}
@@ -258,39 +244,18 @@ func shorten(s string) string {
 	return s
 }
 
-func showNumber(x *float64) string {
-	if x == nil {
+func showNumber(x float64) string { return show("%.6g", x) }
+
+// show writes a number, or that it is not finite.
+func show(format string, x float64) string {
+	if finite(x) == nil {
 		return "not finite"
 	}
-	return fmt.Sprintf("%.6g", *x)
+	return fmt.Sprintf(format, x)
 }
 
-// printed is the object that fit --json prints. Programs rely on its keys. Resuming gives the same again but for
-// the seconds.
-type printed struct {
-	eql.Report
-	Shared []printedDefinition `json:"shared,omitempty"` // the formulas with what they have in common written once, where that is shorter
-	// Groups has, for each target whose constants differ between groups, the form and these constants.
-	Groups map[string]printedGroups `json:"groups,omitempty"`
-}
-
-// printedDefinition is a formula, or a part of several, each defined before it is used.
-type printedDefinition struct {
-	Name    string `json:"name"`
-	Formula string `json:"formula"`
-}
-
-// printJSON writes a result as one JSON object.
-func printJSON(w io.Writer, result *eql.Result, r *eql.Report) error {
-	p := printed{Report: *r, Groups: printedGroupsOf(result.Formulas, r.Columns)}
-	p.Training, p.Searching = 0, 0 // left out: Seconds is the one key whose value is another each time
-	if shared, shorter := formula.Share(named(r.Targets, result.Formulas)); shorter {
-		for _, d := range shared {
-			p.Shared = append(p.Shared, printedDefinition{d.Name, d.Expr.String()})
-		}
-	}
-	return encodeJSON(w, p, "  ")
-}
+// printJSON writes a result as one JSON object. Resuming gives the same again but for the seconds.
+func printJSON(w io.Writer, r *eql.Result) error { return encodeJSON(w, r, "  ") }
 
 // encodeJSON writes a value with its characters as they are, on one line without an indent.
 func encodeJSON(w io.Writer, v any, indent string) error {

@@ -68,7 +68,7 @@ func runPredict(o predictOptions, stdin io.Reader, stdout, stderr io.Writer) err
 		return runIntervals(o, r, sheet, stdout, stderr)
 	}
 	used := r.used()
-	inputs, kept, err := codedTable(sheet, used, r.store.Config().Columns)
+	inputs, kept, err := codedTable(sheet, used, r.Store.Config().Columns)
 	if err != nil {
 		return err
 	}
@@ -80,8 +80,8 @@ func runPredict(o predictOptions, stdin io.Reader, stdout, stderr io.Writer) err
 	if err != nil {
 		return err
 	}
-	out := &datasets.Table{Names: r.report.Targets}
-	for _, target := range r.report.Targets {
+	out := &datasets.Table{Names: r.Report.Targets}
+	for _, target := range r.Report.Targets {
 		if n := notFinite(y[target]); n > 0 {
 			fmt.Fprintf(stderr, "note: %d of %d predictions of %q are not finite\n", n, rows, target)
 		}

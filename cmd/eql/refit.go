@@ -81,7 +81,7 @@ func runRefit(o refitOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 		return err
 	}
 	r.keepOnly(targets)
-	t, _, err := useColumns(sheet, slices.Concat(r.used(), targets), r.store.Config().Columns, stderr)
+	t, _, err := useColumns(sheet, slices.Concat(r.used(), targets), r.Store.Config().Columns, stderr)
 	if err != nil {
 		return err
 	}
@@ -114,14 +114,14 @@ func runRefit(o refitOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 // targetsNamed returns the targets of the run that a flag names, all when it was not given.
 func (r *savedRun) targetsNamed(flag []string, run string) ([]string, error) {
 	if flag == nil {
-		return r.report.Targets, nil
+		return r.Report.Targets, nil
 	}
-	isTarget := func(name string) bool { return slices.Contains(r.report.Targets, name) }
+	isTarget := func(name string) bool { return slices.Contains(r.Report.Targets, name) }
 	names := split(flag, isTarget)
 	for i, name := range names {
 		if !isTarget(name) {
 			return nil, fmt.Errorf("%s: --target: the run has no target %q (its targets are: %s)",
-				run, name, strings.Join(r.report.Targets, ", "))
+				run, name, strings.Join(r.Report.Targets, ", "))
 		}
 		if slices.Contains(names[:i], name) {
 			return nil, usagef("column %q is named twice by --target", name)
@@ -132,7 +132,7 @@ func (r *savedRun) targetsNamed(flag []string, run string) ([]string, error) {
 
 // keepOnly leaves out the formulas of other targets, whose inputs are then not asked for.
 func (r *savedRun) keepOnly(targets []string) {
-	for _, target := range r.report.Targets {
+	for _, target := range r.Report.Targets {
 		if !slices.Contains(targets, target) {
 			delete(r.formulas, target)
 		}
@@ -141,16 +141,10 @@ func (r *savedRun) keepOnly(targets []string) {
 
 // refit fits the formula of a target to a table.
 func (r *savedRun) refit(target string, t *datasets.Table, all bool, notes io.Writer) (refitted, error) {
-	e, first := r.formulas[target], r.store.Config().Fitted()
-	special, err := r.special(target)
-	if err != nil {
-		return refitted{}, err
-	}
-	held := eql.Known(e, first, special)
+	e, first := r.formulas[target], r.Found.Train
+	held := eql.Known(e, first, r.special(target))
 	if all {
-		if e, err = r.withoutSpecial(target); err != nil {
-			return refitted{}, err
-		}
+		e = r.withoutSpecial(target)
 		held = eql.Counted(e, first)
 	}
 	columns, err := first.Select(append(formula.Vars(e), target)...)
@@ -173,17 +167,13 @@ func (r *savedRun) refit(target string, t *datasets.Table, all bool, notes io.Wr
 
 // withoutSpecial returns the formula of a target as it was before special values were put in, whose 1 may have vanished
 // from print. Where terms went with a special value of zero, it is the formula itself.
-func (r *savedRun) withoutSpecial(target string) (formula.Expr, error) {
-	saved, ok := r.report.Evidence[target]
-	isZero := func(c eql.ReportConstant) bool { return c.Snapped != nil && *c.Snapped == 0 }
-	if !ok || r.model >= 0 || slices.ContainsFunc(saved.Constants, isZero) {
-		return r.formulas[target], nil
+func (r *savedRun) withoutSpecial(target string) formula.Expr {
+	found := r.evidence(target)
+	isZero := func(c evidence.Constant) bool { return c.Snapped == 0 && c.Value != 0 }
+	if found == nil || r.model >= 0 || slices.ContainsFunc(found.Constants, isZero) {
+		return r.formulas[target]
 	}
-	e, err := savedEvidence(saved, r.report.Inputs)
-	if err != nil {
-		return nil, fmt.Errorf("%s: result.json is damaged: the evidence for %q: %w", r.store.Dir(), target, err)
-	}
-	return e.Fitted, nil
+	return found.Fitted
 }
 
 // fitted returns how many constants were fitted.

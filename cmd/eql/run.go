@@ -7,10 +7,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/internal/sweep"
+	"github.com/eqlearner/eql/internal/saved"
+	"github.com/eqlearner/eql/run"
 )
 
 // application is what predict and score start from: the formulas of a run, and a table.
@@ -72,11 +73,9 @@ func parseModel(c *cli.Context) (int, error) {
 
 // savedRun is a finished run as predict, score and show use it.
 type savedRun struct {
-	store    *sweep.Store
+	*saved.Run
 	model    int // whose formulas they are; negative for the chosen ones
-	report   eql.Report
 	formulas map[string]formula.Expr
-	own      map[string]ownChoice // for targets whose formula was chosen by hand
 }
 
 // openRun reads the folder of a run and the formulas of model id, or for id < 0 the chosen ones: those chosen by hand
@@ -86,57 +85,34 @@ func openRun(dir string, id int, notes io.Writer) (*savedRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	if id < 0 {
-		if err := r.takeByHand(); err != nil {
-			return nil, err
-		}
+	if id >= 0 {
+		r.model = id
+		r.formulas, err = r.Formulas(id)
+		return r, err
 	}
-	return r, r.take(id, dir)
+	err = r.TakeByHand()
+	r.formulas = saved.Formulas(r.Found)
+	return r, err
 }
 
 // openOwn reads the folder of a run with the run's own choice.
 func openOwn(dir string, notes io.Writer) (*savedRun, error) {
-	store, err := sweep.Open(dir)
+	there, err := saved.Open(dir)
 	if err != nil {
 		return nil, err
 	}
-	r := &savedRun{store: store}
-	if err := store.ReadResult(&r.report); err != nil {
-		return nil, err
-	}
-	if len(r.report.Targets) == 0 || len(r.report.Inputs) == 0 && len(r.report.Models) > 0 {
-		return nil, fmt.Errorf("%s: result.json is damaged: it has no targets; make it anew by eql fit --resume %s",
-			dir, shellWord(dir))
-	}
-	if r.report.Ended == sweep.EndedInterrupted {
+	if there.Report.Ended == run.EndedInterrupted {
 		fmt.Fprintf(notes, "note: %s was interrupted: these are partial results; eql fit --resume %s goes on\n",
 			dir, shellWord(dir))
 	}
-	return r, r.take(chosen, dir)
+	return &savedRun{there, chosen, saved.Formulas(there.Found)}, nil
 }
 
-// take reads the formulas of model id, or the chosen ones for id < 0.
-func (r *savedRun) take(id int, dir string) (err error) {
-	r.model = id
-	texts := r.report.Formula
-	if id >= 0 {
-		if texts, err = modelFormulas(&r.report, id, dir); err != nil {
-			return err
-		}
-	}
-	r.formulas = map[string]formula.Expr{}
-	for _, target := range r.report.Targets {
-		text, ok := texts[target]
-		if !ok {
-			return noFormula(dir, id, target)
-		}
-		if r.formulas[target], err = formula.Parse(text); err != nil {
-			return fmt.Errorf("%s: result.json is damaged: the formula of %q: %w", dir, target, err)
-		}
-		for _, v := range formula.Vars(r.formulas[target]) {
-			if !slices.Contains(r.report.Inputs, v) {
-				return fmt.Errorf("%s: result.json is damaged: the formula of %q uses %q, which is no input", dir, target, v)
-			}
+// evidence returns the evidence for the chosen formula of a target, nil where there is none.
+func (r *savedRun) evidence(target string) *evidence.Evidence {
+	for _, c := range r.Found.Chosen {
+		if c.Target == target {
+			return c.Evidence
 		}
 	}
 	return nil
@@ -145,7 +121,7 @@ func (r *savedRun) take(id int, dir string) (err error) {
 // used returns the inputs that any of the formulas reads.
 func (r *savedRun) used() []string {
 	var names []string
-	for _, name := range r.report.Inputs {
+	for _, name := range r.Report.Inputs {
 		for _, e := range r.formulas {
 			if slices.Contains(formula.Vars(e), name) {
 				names = append(names, name)

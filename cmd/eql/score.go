@@ -52,7 +52,7 @@ func runScore(o scoreOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 		return err
 	}
 	used := r.used()
-	t, _, err := useColumns(sheet, slices.Concat(used, r.report.Targets), r.store.Config().Columns, stderr)
+	t, _, err := useColumns(sheet, slices.Concat(used, r.Report.Targets), r.Store.Config().Columns, stderr)
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func runScore(o scoreOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 		return err
 	}
 	var scores []score
-	for i, target := range r.report.Targets {
+	for i, target := range r.Report.Targets {
 		scores = append(scores, scoreOf(target, y[target], t.Cols[len(used)+i]))
 	}
 	if o.json {
@@ -70,11 +70,13 @@ func runScore(o scoreOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 	tw := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(tw, "target\trows\tRMS\tMAE\tR²")
 	for _, s := range scores {
-		r2 := "-"
-		if s.R2 != nil {
-			r2 = showNumber(s.R2)
+		cell := func(x *float64, none string) string {
+			if x == nil {
+				return none
+			}
+			return showNumber(*x)
 		}
-		fmt.Fprintf(tw, "%s\t%d\t%s\t%s\t%s\n", s.Target, s.Rows, showNumber(s.RMS), showNumber(s.MAE), r2)
+		fmt.Fprintf(tw, "%s\t%d\t%s\t%s\t%s\n", s.Target, s.Rows, cell(s.RMS, "not finite"), cell(s.MAE, "not finite"), cell(s.R2, "-"))
 	}
 	return tw.Flush()
 }

@@ -68,11 +68,13 @@ func runShow(o showOptions, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	formulas := writtenFor(r.formulas, r.store.Config().Data.Table, r.report.Inputs, r.report.Targets)
+	formulas := writtenFor(r.formulas, r.Found.Train, r.Report.Inputs, r.Report.Targets)
 	if o.format == "" {
 		if o.model < 0 { // the evidence is of the formulas that were chosen
 			r.printByHand(stdout)
-			printEvidence(stdout, &r.report)
+			for _, target := range r.Report.Targets {
+				printEvidence(stdout, target, r.evidence(target))
+			}
 			printShared(stdout, formulas)
 		}
 		o.format = string(formula.Text)
@@ -81,10 +83,10 @@ func runShow(o showOptions, stdout, stderr io.Writer) error {
 	}
 	form := formula.Form(o.format)
 	if form != formula.Text {
-		printColumns(stderr, &r.report) // the other forms have no place for it
+		r.printColumns(stderr) // the other forms have no place for it
 	}
 	if slices.Contains(formula.Programs(), form) {
-		text, err := formula.Function(form, "predict", r.used(), named(r.report.Targets, r.formulas))
+		text, err := formula.Function(form, "predict", r.used(), named(r.Report.Targets, r.formulas))
 		if err != nil {
 			return err
 		}
@@ -96,11 +98,11 @@ func runShow(o showOptions, stdout, stderr io.Writer) error {
 		return err
 	}
 	if form == formula.JSON {
-		return printTrees(stdout, r.report.Targets, r.formulas)
+		return printTrees(stdout, r.Report.Targets, r.formulas)
 	}
 	if form == formula.Text {
-		printColumns(stdout, &r.report)
-		return printFormulas(stdout, formulas, r.report.Columns)
+		r.printColumns(stdout)
+		return printFormulas(stdout, formulas, r.Store.Config().Columns)
 	}
 	equation := "%s = %s\n"
 	if form == formula.MathML {
@@ -113,6 +115,10 @@ func runShow(o showOptions, stdout, stderr io.Writer) error {
 		}
 	}
 	return nil
+}
+
+func (r *savedRun) printColumns(w io.Writer) {
+	printColumns(w, slices.Concat(r.Report.Inputs, r.Report.Targets), r.Store.Config().Columns)
 }
 
 // printTrees writes one JSON object: the expression tree of each target.
@@ -138,21 +144,21 @@ func showNetwork(o showOptions, stdout io.Writer) error {
 	}
 	id := o.model
 	if id < 0 {
-		for _, target := range slices.Backward(r.report.Targets) {
-			if m, ok := r.report.Chosen[target]; ok {
+		for _, target := range slices.Backward(r.Report.Targets) {
+			if m, ok := r.Report.Chosen[target]; ok {
 				id = m
 			}
 		}
 	}
-	for _, m := range r.store.Finished() {
+	for _, m := range r.Store.Finished() {
 		if m.ID == id {
 			return m.Network.WriteDOT(stdout)
 		}
 	}
 	if id < 0 {
-		return fmt.Errorf("%s: the formulas are constants, which need no network; %s", o.run, networksOf(r.store))
+		return fmt.Errorf("%s: the formulas are constants, which need no network; %s", o.run, networksOf(r.Store))
 	}
-	return fmt.Errorf("%s: model %d has no network to draw; %s", o.run, id, networksOf(r.store))
+	return fmt.Errorf("%s: model %d has no network to draw; %s", o.run, id, networksOf(r.Store))
 }
 
 func networksOf(s *sweep.Store) string {

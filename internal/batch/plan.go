@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"github.com/eqlearner/eql/internal/sweep"
+	"github.com/eqlearner/eql/run"
 )
 
 // Plan is what is to be done: the content of config.json.
@@ -66,7 +67,7 @@ func Create(dir string, p Plan) (*Folder, error) {
 	ours := func(e fs.DirEntry) bool { return e.Name() == planFile }
 	other := func(e fs.DirEntry) bool { return !strings.HasPrefix(e.Name(), "."+planFile) } // left of one that was killed as it began
 	if slices.ContainsFunc(entries, other) {
-		return nil, &sweep.FolderExistsError{Dir: dir, Run: slices.ContainsFunc(entries, ours)}
+		return nil, &run.FolderError{Dir: dir, Run: slices.ContainsFunc(entries, ours)}
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("making the folder of the batch: %w (choose another by --out)", err)

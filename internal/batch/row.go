@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
@@ -34,25 +35,26 @@ type Row struct {
 const Failed run.Ended = "failed"
 
 // LineOf returns the line of a table that was learned from.
-func LineOf(name string, t *datasets.Table, r *sweep.Result, seconds float64) (Line, error) {
-	l := Line{Table: name, Seconds: seconds, Warnings: r.Warnings}
-	for _, c := range r.Chosen {
-		predicted, err := predict(c.Formula, t, r.Inputs)
+func LineOf(name string, t *datasets.Table, r *eql.Result) (Line, error) {
+	l := Line{Table: name, Seconds: r.Seconds, Warnings: r.Warnings}
+	for _, target := range r.Targets {
+		m := r.Chosen(target)
+		predicted, err := predict(m.Formula, t, r.Inputs)
 		if err != nil {
-			return l, fmt.Errorf("the formula of %q: %w", c.Target, err)
+			return l, fmt.Errorf("the formula of %q: %w", target, err)
 		}
-		y, _ := t.Col(c.Target) // it was learned
+		y, _ := t.Col(target) // it was learned
 		row := Row{
-			Table: name, Target: c.Target, Rows: t.Rows(), Formula: c.Formula.String(),
-			Text:       formula.Print(c.Formula, formula.Text, sweep.Digits(c.Formula, r.Train, r.Inputs, c.Target)),
-			Complexity: c.Complexity, Form: FormOf(c.Formula), Validation: finite(c.Validation),
-			R2: finite(sweep.ErrorsOf(predicted, y).R2), Ended: r.Ended, Seconds: seconds,
+			Table: name, Target: target, Rows: t.Rows(), Formula: m.Formula.String(),
+			Text:       formula.Print(m.Formula, formula.Text, r.Digits(target, m.Formula)),
+			Complexity: m.Complexity, Form: FormOf(m.Formula), Validation: finite(m.Validation),
+			R2: finite(sweep.ErrorsOf(predicted, y).R2), Ended: r.Ended, Seconds: r.Seconds,
 		}
-		if e := c.Evidence; e != nil {
+		if e := r.Evidence(target); e != nil {
 			row.Verdict, row.Sentence = e.Level, e.Sentence()
 		}
 		l.Rows = append(l.Rows, row)
-		l.Sketches = append(l.Sketches, sketch(c.Formula, c.Target, t, predicted))
+		l.Sketches = append(l.Sketches, sketch(m.Formula, target, t, predicted))
 	}
 	return l, nil
 }

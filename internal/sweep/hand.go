@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/eqlearner/eql/run"
 )
 
 // ByHand is a model that a person chose for a target, in place of the run's own choice.
@@ -39,14 +41,13 @@ func (s *Store) ReadByHand() (map[string]ByHand, error) {
 	}
 	var f handFile
 	if err := json.Unmarshal(data, &f); err != nil {
-		return nil, fmt.Errorf("%s: %s is damaged: %w", s.dir, handName, err)
+		return nil, &run.DamagedError{Dir: s.dir, File: handName, Err: err}
 	}
 	switch {
 	case f.Format != handFormat || f.Targets == nil:
-		return nil, fmt.Errorf("%s: %s is damaged: it is no %q", s.dir, handName, handFormat)
+		return nil, &run.DamagedError{Dir: s.dir, File: handName, Err: fmt.Errorf("it is no %q", handFormat)}
 	case f.Version != handVersion:
-		return nil, fmt.Errorf("%s: %s is of version %d and this program reads version %d; use a matching version of eql",
-			s.dir, handName, f.Version, handVersion)
+		return nil, &run.VersionError{Dir: s.dir, File: handName, Version: f.Version, Oldest: handVersion, Newest: handVersion}
 	}
 	return f.Targets, nil
 }

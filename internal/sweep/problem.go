@@ -83,6 +83,18 @@ func (c RunConfig) Fitted() *datasets.Table {
 	return c.Data.Table.Take(train)
 }
 
+// HeldOut returns the rows that formulas were validated on, nil after cross-validation.
+func (c RunConfig) HeldOut() *datasets.Table {
+	if c.Validation != nil {
+		return c.Validation.Table
+	}
+	if c.Settings.Split <= 0 {
+		return nil
+	}
+	_, validation := split(c.Settings, c.Data.Table.Rows())
+	return c.Data.Table.Take(validation)
+}
+
 // scale chooses the scales from the training rows and applies them.
 func (p *problem) scale(how Scaling) {
 	n := len(p.inputs)

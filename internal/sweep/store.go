@@ -16,6 +16,7 @@ import (
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/internal/journal"
 	"github.com/eqlearner/eql/model"
+	"github.com/eqlearner/eql/run"
 	"github.com/eqlearner/eql/trainer"
 )
 
@@ -37,44 +38,28 @@ type Store struct {
 	jobs *journal.Journal
 }
 
-// ErrNotARun says that a folder holds no run.
-var ErrNotARun = errors.New("this is not the folder of a run (it has no config.json)")
-
-// FolderExistsError says that the folder of a new run is in use.
-type FolderExistsError struct {
-	Dir string
-	Run bool // it holds a run, and not something else
-}
-
-func (e *FolderExistsError) Error() string {
-	if e.Run {
-		return fmt.Sprintf("%s holds a run already; go on with it by --resume, or choose another folder by --out", e.Dir)
-	}
-	return fmt.Sprintf("%s exists already and is not empty; choose another folder by --out", e.Dir)
-}
-
 // Create makes the folder of a new run. The folder must not exist, be empty, or be what a crash left of
-// another Create; otherwise the error is a [*FolderExistsError]. Of several processes that create one folder one
+// another Create; otherwise the error is a [*run.FolderError]. Of several processes that create one folder one
 // succeeds.
 func Create(dir string, c RunConfig) (*Store, error) {
 	c.Format, c.Version = runFormat, c.needs()
 	s := &Store{dir: dir, run: c}
 	s.nameFiles()
-	if run, other := s.holds(); run || other {
-		return nil, &FolderExistsError{dir, run}
+	if whole, other := s.holds(); whole || other {
+		return nil, &run.FolderError{Dir: dir, Run: whole}
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, fmt.Errorf("making the folder of the run: %w (choose another by --out)", err)
+		return nil, &run.FolderError{Dir: dir, Err: err}
 	}
 	var err error
 	switch s.jobs, err = journal.Create(s.jobsPath()); {
 	case errors.Is(err, fs.ErrExist), errors.Is(err, journal.ErrInUse):
-		return nil, &FolderExistsError{dir, true}
+		return nil, &run.FolderError{Dir: dir, Run: true}
 	case err != nil:
-		return nil, fmt.Errorf("making the folder of the run: %w (choose another by --out)", err)
+		return nil, &run.FolderError{Dir: dir, Err: err}
 	}
-	if run, _ := s.holds(); run { // of a process that was done with it in between
-		return nil, errors.Join(&FolderExistsError{dir, true}, s.Close())
+	if whole, _ := s.holds(); whole { // of a process that was done with it in between
+		return nil, errors.Join(&run.FolderError{Dir: dir, Run: true}, s.Close())
 	}
 	if err := s.writeInputs(); err != nil {
 		return nil, errors.Join(err, s.Discard())
@@ -84,7 +69,7 @@ func Create(dir string, c RunConfig) (*Store, error) {
 
 // holds reports whether the folder holds a run, and whether it holds something else than Create leaves there when
 // it crashes before there is one: a journal without a line, and beside it perhaps tables.
-func (s *Store) holds() (run, other bool) {
+func (s *Store) holds() (whole, other bool) {
 	entries, err := os.ReadDir(s.dir)
 	if err != nil {
 		return false, false // os.MkdirAll says why
@@ -93,10 +78,10 @@ func (s *Store) holds() (run, other bool) {
 	other = len(entries) > 0 && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == "jobs.jsonl" })
 	for _, e := range entries {
 		left, _ := filepath.Match(".*.tmp*", e.Name())
-		run = run || e.Name() == "config.json"
+		whole = whole || e.Name() == "config.json"
 		other = other || !left && !ours(e)
 	}
-	return run, other
+	return whole, other
 }
 
 // nameFiles names the files of the tables.
@@ -185,7 +170,7 @@ func Open(dir string) (*Store, error) {
 	data, err := os.ReadFile(filepath.Join(dir, "config.json"))
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
-		return nil, fmt.Errorf("%s: %w", dir, ErrNotARun)
+		return nil, fmt.Errorf("%s: %w", dir, run.ErrNotARun)
 	case err != nil:
 		return nil, fmt.Errorf("reading the run: %w", err)
 	}
@@ -197,14 +182,13 @@ func Open(dir string) (*Store, error) {
 		return nil, fmt.Errorf("%s: config.json is damaged, or not of an eql run; restore it, or fit again", dir)
 	}
 	if head.Version < plainVersion || head.Version > runVersion {
-		return nil, fmt.Errorf("%s was written in version %d of the format and this program reads versions %d to %d; use a matching version of eql",
-			dir, head.Version, plainVersion, runVersion)
+		return nil, &run.VersionError{Dir: dir, File: "config.json", Version: head.Version, Oldest: plainVersion, Newest: runVersion}
 	}
 	if err := json.Unmarshal(data, &s.run); err != nil {
-		return nil, fmt.Errorf("%s: config.json is damaged: %w", dir, err)
+		return nil, &run.DamagedError{Dir: dir, File: "config.json", Err: err}
 	}
 	if err := errors.Join(s.run.Settings.Validate(), s.run.checkColumns()); err != nil {
-		return nil, fmt.Errorf("%s: config.json is damaged: %w", dir, err)
+		return nil, &run.DamagedError{Dir: dir, File: "config.json", Err: err}
 	}
 	for _, f := range s.files() {
 		if err := s.readTable(f); err != nil {
@@ -219,7 +203,7 @@ func Open(dir string) (*Store, error) {
 
 func (s *Store) readTable(f *DataFile) error {
 	if f.File == "" || filepath.Base(f.File) != f.File {
-		return fmt.Errorf("%s: config.json is damaged: %q is not a file of the run", s.dir, f.File)
+		return &run.DamagedError{Dir: s.dir, File: "config.json", Err: fmt.Errorf("%q is not a file of the run", f.File)}
 	}
 	data, err := os.ReadFile(filepath.Join(s.dir, f.File))
 	if err != nil {
@@ -436,13 +420,13 @@ func (s *Store) removeIf(pattern string, condition func(name string) bool) error
 func (s *Store) ReadResult(result any) error {
 	data, err := os.ReadFile(filepath.Join(s.dir, "result.json"))
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: the run has no result yet; eql fit --resume finishes it", s.dir)
+		return &run.NoResultError{Dir: s.dir}
 	}
 	if err != nil {
 		return fmt.Errorf("reading the run: %w", err)
 	}
 	if err := json.Unmarshal(data, result); err != nil {
-		return fmt.Errorf("%s: result.json is damaged (%w); eql fit --resume makes it anew", s.dir, err)
+		return &run.DamagedError{Dir: s.dir, File: "result.json", Err: err}
 	}
 	return nil
 }

@@ -395,8 +395,8 @@ func TestOpenRefuses(t *testing.T) {
 			}
 		})
 	}
-	if _, err := Open(t.TempDir()); !errors.Is(err, ErrNotARun) {
-		t.Errorf("an empty folder: %v, want ErrNotARun", err)
+	if _, err := Open(t.TempDir()); !errors.Is(err, run.ErrNotARun) {
+		t.Errorf("an empty folder: %v, want run.ErrNotARun", err)
 	}
 }
 

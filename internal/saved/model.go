@@ -1,0 +1,98 @@
+package saved
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/sweep"
+)
+
+// Model is one model of the run.
+type Model struct {
+	ID         int               `json:"id"`
+	Formula    map[string]string `json:"formula"` // without targets whose formula is too large to list
+	Lambda     float64           `json:"lambda"`
+	Layers     int               `json:"layers"`
+	Width      int               `json:"width"`
+	Seed       int               `json:"seed"` // the restart
+	Sparsity   int               `json:"sparsity"`
+	Complexity int               `json:"complexity"`
+	Validation *float64          `json:"validation_rms"`
+	Diverged   bool              `json:"diverged"`
+	Baseline   bool              `json:"baseline,omitempty"` // the least squares line
+	Greedy     bool              `json:"greedy,omitempty"`   // grown without a network
+	Short      bool              `json:"short,omitempty"`    // shortened from others
+
+	// Target has what the sums above hide; runs of earlier versions lack it.
+	Target map[string]Target `json:"target,omitempty"`
+}
+
+// Target is what a model says about one target.
+type Target struct {
+	Complexity int      `json:"complexity"`
+	Validation *float64 `json:"validation_rms"`
+}
+
+func writeModel(m *sweep.Model, targets []string) Model {
+	r := Model{
+		ID: m.ID, Formula: map[string]string{}, Lambda: m.Lambda, Layers: m.Layers, Width: m.Width, Seed: m.Restart,
+		Sparsity: m.Sparsity(), Complexity: m.Complexity(), Validation: number(m.Validation()),
+		Diverged: m.Diverged != nil, Baseline: m.Baseline, Greedy: m.Greedy, Short: m.Short, Target: map[string]Target{},
+	}
+	for o, t := range m.Targets {
+		r.Target[targets[o]] = Target{Complexity: t.Complexity, Validation: number(t.Validation)}
+		if t.Formula != nil && formula.Complexity(t.Formula) <= sweep.MaxNodes {
+			r.Formula[targets[o]] = t.Formula.String()
+		}
+	}
+	return r
+}
+
+// readModels fills in the models, with their networks.
+func (rep *Report) readModels(res *sweep.Result, networks []*sweep.Model) error {
+	trained := map[int]*sweep.Model{}
+	for _, m := range networks {
+		trained[m.ID] = m
+	}
+	var errs []error
+	for _, saved := range rep.Models {
+		m, err := readModel(saved, trained[saved.ID], res.Targets)
+		errs = append(errs, err)
+		res.Models = append(res.Models, m)
+	}
+	return errors.Join(errs...)
+}
+
+// readModel returns a model with its network, nil when it has none.
+func readModel(saved Model, network *sweep.Model, targets []string) (*sweep.Model, error) {
+	m := &sweep.Model{
+		Job:      sweep.Job{ID: saved.ID, Layers: saved.Layers, Width: saved.Width, Lambda: saved.Lambda, Restart: saved.Seed},
+		Baseline: saved.Baseline, Greedy: saved.Greedy, Short: saved.Short,
+	}
+	var errs []error
+	if network != nil && !saved.Baseline && !saved.Greedy && !saved.Short { // a later round, cut off, may have reached the baseline's id
+		m.Job, m.Network, m.Loss, m.Diverged = network.Job, network.Network, network.Loss, network.Diverged
+		if !slices.Equal(m.Network.Outputs, targets) {
+			errs = append(errs, fmt.Errorf("model %d is of a network with other targets", saved.ID))
+		}
+	}
+	for _, target := range targets {
+		t := sweep.TargetModel{Validation: value(saved.Validation, math.Inf(1)), Criterion: math.Inf(1)}
+		if text, ok := saved.Formula[target]; ok {
+			e, err := formula.Parse(text)
+			if err != nil {
+				errs = append(errs, fmt.Errorf("model %d: %w", saved.ID, err))
+				continue
+			}
+			t.Formula, t.Complexity = e, formula.Complexity(e)
+		}
+		if own, ok := saved.Target[target]; ok {
+			t.Complexity, t.Validation = own.Complexity, value(own.Validation, math.Inf(1))
+		}
+		m.Targets = append(m.Targets, t)
+	}
+	return m, errors.Join(errs...)
+}

@@ -1,0 +1,254 @@
+package eql
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/evidence"
+	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/saved"
+	"github.com/eqlearner/eql/internal/sweep"
+	"github.com/eqlearner/eql/run"
+)
+
+// Result is what a run found: a formula for each target, with the evidence for it and the table of other formulas.
+type Result struct {
+	Targets  []string                // in the order of the run
+	Inputs   []string                // columns that formulas may use; those that do not vary are left out
+	Formulas map[string]formula.Expr // the chosen formula of each target
+	RMS      RMS                     // errors of these formulas together
+	Settings run.Settings            // what determined the result, besides the data
+	Warnings []string                // what lowers trust in the result without stopping the run
+	Rounds   []run.Round             // what was trained
+	Ended    run.Ended               // why nothing more was trained
+	Seconds  float64                 // how long it took
+	Kept     bool                    // the folder had this result already, and [Resume] added nothing
+
+	// Columns says how cells became the numbers of columns that were not plain numbers.
+	Columns map[string]datasets.Coding
+
+	found  *sweep.Result
+	report *saved.Report
+}
+
+// RMS holds root mean square errors over rows and targets, in the units of the table. An error that is not known, or
+// not finite, is NaN.
+type RMS struct {
+	Train      float64            // on the rows that formulas were fitted to
+	Validation float64            // on the rows held out, or by cross-validation
+	Test       map[string]float64 // on each table of [WithTest]
+}
+
+// newResult returns a result with its report.
+func newResult(found *sweep.Result, report *saved.Report) *Result {
+	r := &Result{
+		Targets: report.Targets, Inputs: found.Inputs, Formulas: saved.Formulas(found), Settings: report.Settings,
+		Warnings: found.Warnings, Rounds: found.Rounds, Ended: found.Ended, Seconds: report.Seconds,
+		RMS:   RMS{orNaN(report.RMS.Train), orNaN(report.RMS.Validation), map[string]float64{}},
+		found: found, report: report,
+	}
+	for name, v := range report.RMS.Test {
+		r.RMS.Test[name] = orNaN(v)
+	}
+	for name, c := range report.Columns {
+		if r.Columns == nil {
+			r.Columns = map[string]datasets.Coding{}
+		}
+		r.Columns[name] = c.Coding
+	}
+	return r
+}
+
+// kept returns the result that the folder of a run has.
+func kept(there *saved.Run) *Result {
+	r := newResult(there.Found, &there.Report)
+	r.Kept = true
+	return r
+}
+
+func orNaN(x *float64) float64 {
+	if x == nil {
+		return math.NaN()
+	}
+	return *x
+}
+
+// Load reads the result in the folder of a run, finished or interrupted. A formula that was chosen by hand, by eql
+// choose, is the formula of its target.
+func Load(dir string) (*Result, error) {
+	there, err := saved.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := there.TakeByHand(); err != nil {
+		return nil, err
+	}
+	return newResult(there.Found, &there.Report), nil
+}
+
+// Verdict says how far the formula of a target can be trusted outside the data. It is the zero value where nothing was
+// judged: for a target that does not vary, without [run.Settings.Refine], and for a name that is not a target.
+func (r *Result) Verdict(target string) evidence.Verdict {
+	if e := r.Evidence(target); e != nil {
+		return e.Verdict
+	}
+	return evidence.Verdict{}
+}
+
+// Evidence returns what speaks for and against the formula of a target, nil where nothing was judged.
+func (r *Result) Evidence(target string) *evidence.Evidence {
+	if c := r.choice(target); c != nil {
+		return c.Evidence
+	}
+	return nil
+}
+
+// choice returns what was chosen for a target, nil for a name that is not a target.
+func (r *Result) choice(target string) *sweep.Choice {
+	i := slices.IndexFunc(r.found.Chosen, func(c sweep.Choice) bool { return c.Target == target })
+	if i < 0 {
+		return nil
+	}
+	return &r.found.Chosen[i]
+}
+
+// Equation writes the formula of a target as text, with as many digits as its predictions need.
+func (r *Result) Equation(target string) string {
+	e := r.Formulas[target]
+	if e == nil {
+		return ""
+	}
+	return formula.Print(formula.Var(target), formula.Text, 0) + " = " + formula.Print(e, formula.Text, r.Digits(target, e))
+}
+
+// Digits returns how many significant digits the constants of a formula for a target need in print: six, or as many
+// more as keep the rounded formula within a twentieth of the formula's own error on the rows that it was fitted to.
+func (r *Result) Digits(target string, e formula.Expr) int {
+	return sweep.Digits(e, r.found.Train, r.Inputs, target)
+}
+
+// Predict returns the values of each target's formula on the rows of a table that has the inputs of the formulas; NaN
+// where a formula has no value. Intervals are of [Result.Predictor].
+func (r *Result) Predict(t *datasets.Table) (map[string][]float64, error) {
+	y := map[string][]float64{}
+	for target, e := range r.Formulas {
+		inputs := formula.Vars(e)
+		used, err := t.Select(inputs...)
+		if err != nil {
+			return nil, fmt.Errorf("predicting %q: %w", target, err)
+		}
+		p, err := formula.Compile(e, inputs)
+		if err != nil {
+			return nil, fmt.Errorf("predicting %q: %w", target, err)
+		}
+		y[target] = make([]float64, t.Rows())
+		p.EvalColumns(y[target], used.Cols)
+	}
+	return y, nil
+}
+
+// Predictor returns what predicts a target with its formula and intervals. Constants that became special values, and
+// numbers that inputs are counted from, count as known.
+func (r *Result) Predictor(target string) (*Predictor, error) {
+	c := r.choice(target)
+	if c == nil {
+		return nil, errNoTarget(target)
+	}
+	var special []float64
+	if c.Evidence != nil {
+		special = SpecialValues(c.Evidence.Constants)
+	}
+	return NewPredictor(c.Formula, target, r.found.Train, special)
+}
+
+func errNoTarget(target string) error { return fmt.Errorf("there is no target %q", target) }
+
+// A Model is a row of the table of formulas of a target.
+type Model struct {
+	ID         int
+	Formula    formula.Expr // nil when it is too large to list
+	Complexity int          // nodes of the formula
+	Validation float64      // RMS on the rows held out, in the units of the target; +Inf when it is not finite
+	Origin     Origin
+	Chosen     bool // it is the formula of the target
+}
+
+// Origin is where a model is from.
+type Origin string
+
+// The origins.
+const (
+	FromNetwork Origin = "network" // read off a trained network
+	FromSearch  Origin = "search"  // grown without a network
+	FromOthers  Origin = "others"  // shortened from other formulas
+	FromLine    Origin = "line"    // the least squares line
+)
+
+// Chosen returns the row of a target's formula. A target that does not vary has a formula from no model, whose ID is
+// -1; for a name that is not a target Formula is nil.
+func (r *Result) Chosen(target string) Model {
+	c := r.choice(target)
+	if c == nil {
+		return Model{ID: -1}
+	}
+	m := Model{ID: -1, Formula: c.Formula, Complexity: c.Complexity, Validation: c.Validation, Chosen: true}
+	if c.Model != nil {
+		m.ID, m.Origin = c.Model.ID, originOf(c.Model)
+	}
+	return m
+}
+
+// Models returns all models of a target by id, nil for a target that does not vary.
+func (r *Result) Models(target string) []Model {
+	return r.models(target, func(int) []*sweep.Model { return r.found.Models })
+}
+
+// Front returns the models of a target that no other beats in both complexity and validation error, simplest first,
+// and the chosen one. A formula that was judged is not beaten by one that the rows trained on are clearly against: such
+// rows are left out.
+func (r *Result) Front(target string) []Model { return r.models(target, r.found.Front) }
+
+func (r *Result) models(target string, of func(o int) []*sweep.Model) []Model {
+	o := slices.Index(r.found.Targets, target)
+	if o < 0 {
+		return nil
+	}
+	var list []Model
+	for _, m := range of(o) {
+		t := m.Targets[o]
+		list = append(list, Model{
+			ID: m.ID, Formula: t.Formula, Complexity: t.Complexity, Validation: t.Validation,
+			Origin: originOf(m), Chosen: r.choice(target).Model == m,
+		})
+	}
+	return list
+}
+
+func originOf(m *sweep.Model) Origin {
+	switch {
+	case m.Baseline:
+		return FromLine
+	case m.Greedy:
+		return FromSearch
+	case m.Short:
+		return FromOthers
+	}
+	return FromNetwork
+}
+
+// MarshalJSON returns the object that eql fit --json prints.
+func (r *Result) MarshalJSON() ([]byte, error) {
+	if r.report == nil {
+		return nil, errors.New("the result is not one of Fit, Resume or Load")
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(r.report.Print(r.Formulas))
+	return b.Bytes(), err
+}
