@@ -60,6 +60,14 @@ func Weights(columns ...string) Option { return func(c *config) { c.weights = co
 // Lines says in which lines of a file the rows of the table stand, so that rows that a law does not explain can be found.
 func Lines(lines datasets.Lines) Option { return func(c *config) { c.lines = lines } }
 
+// Errors says how sizes of errors compare where no column says so: [run.ErrorsAuto] (by default), ErrorsAbsolute or
+// ErrorsRelative, in proportion to the prediction.
+func Errors(how run.Errors) Option { return Adjust(func(s *run.Settings) { s.Errors = how }) }
+
+// Outliers says what happens to rows that the law does not explain: [run.OutliersAuto] (by default), OutliersKeep or
+// OutliersDrop.
+func Outliers(how run.Outliers) Option { return Adjust(func(s *run.Settings) { s.Outliers = how }) }
+
 // PaperPreset starts from [run.Paper], the protocol of Martius and Lampert 2016, in place of
 // [run.Quick].
 func PaperPreset() Option { return func(c *config) { c.paper = true } }

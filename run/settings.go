@@ -152,6 +152,7 @@ func Quick(rows, inputs int) Settings {
 		Extend:   6,
 		Train:    trainer.PaperConfig(),
 		Init:     InitMixed, Halving: Halving{Starts: 4, Part: 0.15}, Select: SelectBIC2, Refine: true, Snap: SnapAuto, Scale: ScaleAuto, Split: defaultSplit(rows),
+		Errors: ErrorsAuto, Outliers: OutliersAuto,
 	}
 	for i := range 8 {
 		s.Lambda = append(s.Lambda, math.Round(1e-4*math.Pow(16, float64(i)/7)*1e6)/1e6)

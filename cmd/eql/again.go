@@ -108,6 +108,8 @@ func flagsOf(c sweep.RunConfig) (words []string, complete bool) {
 	say("lr", fmt.Sprint(s.Train.LearnRate), fmt.Sprint(base.Train.LearnRate), false)
 	say("init", string(s.Init), string(base.Init), false)
 	say("select", string(s.Select), string(base.Select), false)
+	say("errors", string(s.Errors), string(base.Errors), false)
+	say("outliers", string(s.Outliers), string(base.Outliers), false)
 	say("snap", string(s.Snap), string(base.Snap), false)
 	say("refine", switchOf(s.Refine), switchOf(base.Refine), false)
 	say("dtype", s.Train.DType.String(), base.Train.DType.String(), false)
@@ -121,6 +123,7 @@ func flagsOf(c sweep.RunConfig) (words []string, complete bool) {
 	said := base
 	said.Layers, said.Width, said.Units, said.Lambda, said.Restarts = s.Layers, s.Width, s.Units, s.Lambda, s.Restarts
 	said.Init, said.Select, said.Snap, said.Refine, said.Scale, said.Seed = s.Init, s.Select, s.Snap, s.Refine, s.Scale, s.Seed
+	said.Errors, said.Outliers = s.Errors, s.Outliers
 	t := &said.Train
 	t.Epochs, t.Batch, t.LearnRate, t.DType = s.Train.Epochs, s.Train.Batch, s.Train.LearnRate, s.Train.DType
 	if c.Validation == nil {

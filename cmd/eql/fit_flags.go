@@ -27,6 +27,8 @@ func fitFlags() []cli.Flag {
 		namesFlag("sigma", columns, "`COLUMN` with the standard deviation of each row's error; auto: the one that looks like it; several targets: one each"),
 		namesFlag("weights", columns, "`COLUMN` with weights in proportion to 1/σ² of each row; several targets: one each"),
 		&cli.StringFlag{Name: "by", Category: columns, Usage: "one form for the whole table, with constants of its own for each group of rows with the same cell in `COLUMN`"},
+		&cli.StringFlag{Name: "errors", Category: columns, Usage: "`SIZE` of the errors without such a column: absolute (equal), relative (in proportion to the prediction), or auto", DefaultText: "auto; with paper absolute"},
+		&cli.StringFlag{Name: "outliers", Category: columns, Usage: "what to `DO` about rows that the law does not explain: keep, drop (list them and fit without), or auto (the same, if there is evidence)", DefaultText: "auto; with paper keep"},
 		&cli.StringFlag{Name: "validation", Category: columns, Usage: "validate on the rows of `FILE` instead of a split"},
 		&cli.Float64Flag{Name: "split", Category: columns, Usage: "`FRACTION` of the rows to validate on; 0: 5-fold cross-validation", DefaultText: "0.1; with quick 0 below 100 rows"},
 		namesFlag("test", columns, "score the result on `FILE`; selection never sees it (repeatable)"),
@@ -74,7 +76,7 @@ func unitNames(trained bool) string {
 
 // learningFlags are those that determine the result; a run is resumed without them.
 var learningFlags = []string{
-	"target", "inputs", "ignore", "by", "sigma", "weights", "validation", "split", "test", "preset", "layers", "width", "products", "units", "lambda",
+	"target", "inputs", "ignore", "by", "sigma", "weights", "errors", "outliers", "validation", "split", "test", "preset", "layers", "width", "products", "units", "lambda",
 	"restarts", "epochs", "batch", "lr", "init", "select", "snap", "refine", "dtype", "scale", "seed", "out",
 }
 
@@ -201,6 +203,8 @@ func settingsFlags(c *cli.Context, paper bool, errs []error) ([]func(*sweep.Sett
 	when("seed", func(s *sweep.Settings) error { s.Seed = c.Uint64("seed"); return nil })
 	when("init", func(s *sweep.Settings) error { return s.Init.UnmarshalText([]byte(c.String("init"))) })
 	when("select", func(s *sweep.Settings) error { return s.Select.UnmarshalText([]byte(c.String("select"))) })
+	when("errors", func(s *run.Settings) error { return s.Errors.UnmarshalText([]byte(c.String("errors"))) })
+	when("outliers", func(s *run.Settings) error { return s.Outliers.UnmarshalText([]byte(c.String("outliers"))) })
 	when("snap", func(s *sweep.Settings) error { return s.Snap.UnmarshalText([]byte(c.String("snap"))) })
 	when("scale", func(s *sweep.Settings) error { return s.Scale.UnmarshalText([]byte(c.String("scale"))) })
 	when("dtype", func(s *sweep.Settings) error { return s.Train.DType.UnmarshalText([]byte(c.String("dtype"))) })

@@ -118,6 +118,17 @@ func (p *problem) kept(o, rows int) []int {
 	return list
 }
 
+// explained returns which of some rows are outliers of no target, counted from the first of them.
+func (p *problem) explained(first, rows int) []int {
+	list := make([]int, 0, rows)
+	for i := range rows {
+		if !slices.ContainsFunc(p.errors, func(e rowErrors) bool { return e.out != nil && e.out[first+i] }) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
 // used returns data of the rows of train without outliers.
 func (p *problem) used(o int, d distill.Data) distill.Data {
 	if p.errors[o].out == nil {

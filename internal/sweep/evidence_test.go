@@ -13,7 +13,7 @@ import (
 )
 
 // q = 2·a^(3/2) over three decades, with errors of 3 %: a formula of the units may fit, but not
-// the small values, and the verdict must say what the law is.
+// the small values, and the verdict must say what the law is. So it is where errors are taken to be equal.
 func TestPowerLawsAreRecognised(t *testing.T) {
 	slow(t)
 	const rows = 60
@@ -29,7 +29,7 @@ func TestPowerLawsAreRecognised(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := run.Quick(rows, 1)
-	s.Extend = 0
+	s.Extend, s.Errors = 0, run.ErrorsAbsolute
 	c := mustRun(t, Task{Data: tab, Inputs: []string{"a"}, Targets: []string{"q"}}, s, Options{}).Chosen[0]
 	if c.Evidence.Level == Holds || !strings.Contains(c.Evidence.Reason, "power law") {
 		t.Errorf("verdict %s: %s, for %s; want a power law named", c.Evidence.Level, c.Evidence.Reason, c.Formula)
@@ -107,7 +107,7 @@ func TestNoPowerLawOfNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := run.Quick(300, 1)
-	s.Extend = 0
+	s.Extend, s.Errors = 0, run.ErrorsAbsolute
 	c := mustRun(t, Task{Data: tab, Inputs: []string{"a"}, Targets: []string{"q"}}, s, Options{}).Chosen[0]
 	if p := c.Evidence.Power.Formula; p != nil && len(formula.Vars(p)) == 0 {
 		t.Errorf("the power law is %s", p)

@@ -34,13 +34,13 @@ func (r *runner) growth(share, trained float64, laws int) distill.Growth {
 }
 
 // greedyModel returns the model of the laws that are grown without a network, and the tasks that
-// grow them, one a target.
+// grow them, one a target, and find out on the way what the errors of its rows are like.
 func (r *runner) greedyModel() (m *Model, tasks []func()) {
 	m = &Model{Job: Job{Layers: 1}, Greedy: true, Targets: make([]TargetModel, len(r.problem.targets))}
 	growth := r.growth(greedyWork, r.work, len(m.Targets))
 	for o := range m.Targets {
 		tasks = append(tasks, func() {
-			law, rivals := r.grow(growth, r.problem.target(o))
+			law, rivals := r.assess(o, func(d distill.Data) (*distill.Law, []*distill.Law) { return r.grow(growth, d) })
 			for _, rival := range rivals {
 				var t TargetModel
 				r.problem.setLaw(&t, rival, o)

@@ -152,9 +152,12 @@ const maxScoreRows = 1000
 // scoreRows returns the rows that networks are compared on: those that validate, or those trained
 // on when none are held out, or so many spread over them.
 func (p *problem) scoreRows() *datasets.Table {
-	t := p.validation
+	t, from := p.validation, p.train.Rows()
 	if t == nil {
-		t = p.train
+		t, from = p.train, 0
+	}
+	if some := p.explained(from, t.Rows()); len(some) > 0 && len(some) < t.Rows() {
+		t = t.Take(some)
 	}
 	if rows := t.Rows(); rows > maxScoreRows {
 		t = t.Take(distill.Spread(rows, maxScoreRows))

@@ -195,14 +195,20 @@ func (p *problem) target(o int) distill.Data { return p.data[o] }
 // update steps can visit only cost memory.
 const maxTrainRows = 200_000
 
-// trainRows returns the rows for training: all of them, or evenly spread ones where one epoch
+// trainRows returns the rows for training: all of them but outliers, or evenly spread ones where one epoch
 // of all would already be more than enough.
 func (p *problem) trainRows(s Settings) trainer.Data {
-	rows := p.train.Rows()
-	if !s.Refine || rows <= maxTrainRows {
+	some := p.explained(0, p.train.Rows())
+	if s.Refine && len(some) > maxTrainRows {
+		of := some
+		some = distill.Spread(len(of), maxTrainRows)
+		for k, i := range some {
+			some[k] = of[i]
+		}
+	}
+	if len(some) == p.train.Rows() {
 		return p.scaled
 	}
-	some := distill.Spread(rows, maxTrainRows)
 	pick := func(cols [][]float64) [][]float64 {
 		picked := make([][]float64, len(cols))
 		for j, col := range cols {

@@ -21,6 +21,12 @@ func (r *runner) round(ctx context.Context, jobs []Job) ([]*Model, error) {
 	var tasks []func() // the longest first, so that no core waits for them at the end
 	if r.settings.Refine && r.greedy == nil {
 		greedy, tasks = r.greedyModel()
+		if r.settings.Outliers != "" || r.settings.Errors != "" { // networks train without outliers
+			if err := r.tasks(ctx, tasks); err != nil {
+				return nil, err
+			}
+			tasks = nil
+		}
 	}
 	var beside sync.WaitGroup
 	var xerr error

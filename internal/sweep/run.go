@@ -141,6 +141,7 @@ type runner struct {
 	concluded           time.Duration // the same, the last time
 
 	greedy      *Model           // nil until its laws are grown
+	assessed    bool             // errors of a target are taken to be others since laws were judged
 	replaced    [][]TargetModel  // for each target, laws as they were before they were improved
 	tested      []tested         // for each target, the law that was judged last
 	ofHalves    [][]*distill.Law // for each target, what the search finds in halves of the rows; nil until it is asked
@@ -263,6 +264,9 @@ func (r *runner) conclude(ctx context.Context, res *Result, trained []*Model, ba
 		r.concluded = r.clock() - began
 		r.concluding += r.concluded
 	}()
+	if r.assessed { // the line is judged as all others are
+		*baseline, r.assessed = *r.baseline(), false
+	}
 	baseline.ID = id
 	slices.SortFunc(trained, func(a, b *Model) int { return a.ID - b.ID })
 	res.Models = trained[:len(trained):len(trained)]

@@ -1,0 +1,269 @@
+package sweep
+
+import (
+	"math"
+	"slices"
+
+	"github.com/eqlearner/eql/evidence"
+	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/run"
+)
+
+// What errors are like is decided by laws: of the same rows, each assumption about their errors (equal, or in proportion to the
+// prediction; with outliers or without) gets the law that is found under it, and the criterion of the two together decides.
+// Root weights of mean 1 on a logarithmic scale make the criteria of equal and relative errors comparable. An outlier costs as
+// much as two constants, one for its error and one for the choice of the row.
+
+const (
+	assessRounds = 4 // searches for a law under one assumption, each with the errors and outliers that the last one shows
+	// falseAlarm is the probability, at most, with which equal errors are taken for relative ones: data that have the law of one
+	// likelihood are by a factor k more likely under another with a probability of 1/k.
+	falseAlarm = 0.001
+	// leastRange is from which ratio of the 90th to the 10th percentile of a target on relative errors make a difference.
+	leastRange = 2
+)
+
+// decisive is by how much the criterion of an assumption must be lower than that of equal errors and no outliers. Relative errors
+// may have one of several floors.
+var decisive = 2 * math.Log(float64(len(floors))/falseAlarm)
+
+// finder returns the best law for some rows, and others that were found on the way.
+type finder func(d distill.Data) (law *distill.Law, others []*distill.Law)
+
+// attempt is the law under an assumption about errors.
+type attempt struct {
+	errors rowErrors
+	law    *distill.Law
+	others []*distill.Law
+	value  float64 // of the criterion, with the price of outliers
+}
+
+// assess returns the law that find has for a target, and takes the errors of its rows for what they seem to be.
+func (r *runner) assess(o int, find finder) (law *distill.Law, others []*distill.Law) {
+	p, s := r.problem, r.settings
+	if s.Errors == run.ErrorsRelative && p.errors[o].sigma == nil {
+		p.setErrors(o, p.relative(o, p.errors[o], nil))
+	}
+	law, others = find(p.target(o))
+	base := p.attempt(o, p.errors[o], law, others)
+	best := base
+	for _, relative := range []bool{false, true} {
+		if !r.mayBe(o, relative, base) {
+			continue
+		}
+		next := r.suppose(o, relative, base, find)
+		if next.law != nil && r.preferred(o, next, best) {
+			best = next
+		}
+	}
+	if best.law == base.law {
+		best = r.withoutGross(o, base, find)
+	}
+	if best.law != base.law {
+		p.setErrors(o, best.errors)
+		r.assessed = true
+		best.others = append(best.others, base.law)
+	}
+	return best.law, best.others
+}
+
+// mayBe reports whether it is worth to look at an assumption.
+func (r *runner) mayBe(o int, relative bool, base attempt) bool {
+	p, s := r.problem, r.settings
+	d := p.target(o)
+	exact := math.Sqrt(base.law.SSE(d)/float64(d.Rows())) <= 10*distill.NewCriterion(d).Floor
+	if exact || s.Outliers == "" {
+		return false
+	}
+	fine := leaves(base.law, d) && d.Rows() >= fewestForOutliers
+	switch {
+	case !relative && base.errors.kind == evidence.ErrorsRelative:
+		return true // asked for: its scale is that of the law
+	case !relative:
+		return s.Outliers != run.OutliersKeep && (p.outliersOf(o, base.errors, base.law) != nil || !fine && p.gross(o) != nil)
+	case s.Errors != run.ErrorsAuto || base.errors.sigma != nil || !p.mayBeRelative(o):
+		return false
+	case fine:
+		e := p.relative(o, base.errors, base.law)
+		return p.attempt(o, e, distill.Polish(base.law, p.dataWith(o, e)), nil).value < base.value-decisive
+	}
+	return true
+}
+
+// mayBeRelative reports whether a target has one sign and a range in which relative errors differ from equal ones.
+func (p *problem) mayBeRelative(o int) bool {
+	y := slices.Sorted(slices.Values(p.train.Cols[len(p.inputs)+o]))
+	if !(y[0]*y[len(y)-1] > 0) {
+		return false
+	}
+	low, high := math.Abs(y[len(y)/10]), math.Abs(y[len(y)-1-len(y)/10])
+	return math.Max(low, high) >= leastRange*math.Min(low, high)
+}
+
+// suppose searches for the law under an assumption.
+func (r *runner) suppose(o int, relative bool, base attempt, find finder) attempt {
+	p := r.problem
+	relative = relative || base.errors.kind == evidence.ErrorsRelative
+	e, law := base.errors, base.law
+	if relative && e.sigma == nil {
+		law = nil
+	}
+	if r.settings.Outliers != run.OutliersKeep && (law == nil || !leaves(law, p.dataWith(o, e))) {
+		e.out = p.gross(o)
+	}
+	var others []*distill.Law
+	for range assessRounds {
+		before := e
+		if relative {
+			e = p.relative(o, e, law)
+		}
+		if law != nil && r.settings.Outliers != run.OutliersKeep {
+			if out := p.outliersOf(o, e, law); out != nil || others != nil {
+				e.out = out
+			}
+		}
+		d := p.dataWith(o, e)
+		if others != nil && slices.Equal(e.out, before.out) {
+			return p.attempt(o, e, distill.Polish(law, d), others)
+		}
+		if law, others = find(d); others == nil {
+			others = []*distill.Law{}
+		}
+	}
+	if relative {
+		e = p.relative(o, e, law)
+	}
+	return p.attempt(o, e, distill.Polish(law, p.dataWith(o, e)), others)
+}
+
+// preferred reports whether an assumption is better than another.
+func (r *runner) preferred(o int, next, than attempt) bool {
+	p := r.problem
+	asked := r.settings.Outliers == run.OutliersDrop && next.errors.out != nil && next.errors.kind == than.errors.kind ||
+		next.errors.kind == evidence.ErrorsRelative && than.errors.kind == evidence.ErrorsRelative && next.errors.out == nil
+	return asked || next.value < than.value-decisive && leaves(next.law, p.dataWith(o, next.errors)) && scattered(p.rows.Cols[:len(p.inputs)], next.errors.out)
+}
+
+// withoutGross returns the law for the rows without those that differ from their neighbours, where the law of all rows leaves
+// structure and no assumption gave one that does not: what trains and searches later is spared these rows.
+func (r *runner) withoutGross(o int, base attempt, find finder) attempt {
+	p := r.problem
+	e := base.errors
+	if r.settings.Outliers == run.OutliersKeep || r.settings.Outliers == "" || leaves(base.law, p.target(o)) {
+		return base
+	}
+	if e.out = p.gross(o); e.out == nil {
+		return base
+	}
+	law, others := find(p.dataWith(o, e))
+	if next := p.attempt(o, e, law, others); next.value < base.value-decisive {
+		return next
+	}
+	return base
+}
+
+// attempt returns a law with the criterion of it and its errors.
+func (p *problem) attempt(o int, e rowErrors, law *distill.Law, others []*distill.Law) attempt {
+	d := p.dataWith(o, e)
+	c, rows := distill.NewCriterion(d), p.train.Rows()
+	c.N = rows
+	return attempt{e, law, others, c.Value(law.SSE(d)/float64(rows), law.Params()+2*(rows-d.Rows()))}
+}
+
+// dataWith returns the rows of a target that laws are fitted to, if its errors were these.
+func (p *problem) dataWith(o int, e rowErrors) distill.Data {
+	q := *p
+	q.errors, q.data = slices.Clone(p.errors), slices.Clone(p.data)
+	q.setErrors(o, e)
+	return q.data[o]
+}
+
+// predictions returns what a law says on all rows, in the user's units.
+func (p *problem) predictions(o int, law *distill.Law) []float64 {
+	n := len(p.inputs)
+	x := slices.Clone(p.scaled.X)
+	if p.validation != nil {
+		for j, col := range p.validation.Cols[:n] {
+			x[j] = slices.Concat(x[j], scaledColumn(col, p.scaleOf(j)))
+		}
+	}
+	f := law.Predict(x, p.rows.Rows())
+	for i, v := range f {
+		if s := p.scaleOf(n + o); !s.Identity() {
+			f[i] = s.Invert(v)
+		}
+	}
+	return f
+}
+
+// outliersOf returns the rows that a law does not explain.
+func (p *problem) outliersOf(o int, e rowErrors, law *distill.Law) []bool {
+	sizes := p.predictions(o, law)
+	for i, y := range p.rows.Cols[len(p.inputs)+o] {
+		sizes[i] -= y
+		if e.sigma != nil {
+			sizes[i] /= e.sigma[i]
+		}
+	}
+	return outliers(sizes, p.train.Rows(), law.Params())
+}
+
+// gross returns the rows that differ from their neighbours.
+func (p *problem) gross(o int) []bool {
+	return gross(p.rows.Cols[:len(p.inputs)], p.rows.Cols[len(p.inputs)+o])
+}
+
+// floors are the least predictions that relative errors may be in proportion to, over the median.
+var floors = []float64{0.001, 0.01, 0.03, 0.1, 0.3}
+
+// relative returns errors in proportion to what a law predicts, or to the target itself where there is no law or it is far from
+// the target. The floor is the likeliest.
+func (p *problem) relative(o int, e rowErrors, law *distill.Law) rowErrors {
+	const first = 0.01 // floor without a law
+	y := p.rows.Cols[len(p.inputs)+o]
+	e.kind = evidence.ErrorsRelative
+	middle := medianSize(y)
+	at := func(f []float64, floor float64) []float64 {
+		sigma := make([]float64, len(f))
+		for i, v := range f {
+			sigma[i] = math.Max(math.Abs(v), floor*middle)
+		}
+		return sigma
+	}
+	if law == nil {
+		e.floor, e.sigma = first*middle, at(y, first)
+		return e
+	}
+	f := p.predictions(o, law)
+	if p.farOff(y, f) {
+		e.floor, e.sigma = first*middle, at(y, first)
+		return e
+	}
+	least := math.Inf(1)
+	for _, floor := range floors {
+		sigma := at(f, floor)
+		sum, squares := 0.0, 0.0
+		for i := range p.train.Rows() {
+			if e.out != nil && e.out[i] {
+				continue
+			}
+			z := (y[i] - f[i]) / sigma[i]
+			sum, squares = sum+math.Log(sigma[i]), squares+z*z
+		}
+		if v := sum + float64(p.train.Rows())/2*math.Log(squares); v < least {
+			least, e.sigma, e.floor = v, sigma, floor*middle
+		}
+	}
+	return e
+}
+
+// farOff reports whether predictions are half of a target or less, or twice as large or more, in a tenth of the rows.
+func (p *problem) farOff(y, f []float64) bool {
+	far := 0
+	for i, v := range y {
+		if ratio := f[i] / v; !(ratio > 0.5 && ratio < 2) {
+			far++
+		}
+	}
+	return float64(far) > mostOutliers*float64(len(y))
+}

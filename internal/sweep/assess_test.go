@@ -1,0 +1,178 @@
+package sweep
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/evidence"
+	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/run"
+)
+
+// assessed runs the search without networks, as far as it can be without, on y = f(x) with errors.
+func assessed(t *testing.T, rows int, f func(x float64) float64, e func(i int, y float64, rng *rand.Rand) float64, s func(*Settings)) Choice {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(11, uint64(rows)))
+	cols := make([][]float64, 2)
+	for i := range rows {
+		x := 0.5 + 9*rng.Float64()
+		y := f(x)
+		cols[0], cols[1] = append(cols[0], x), append(cols[1], y+e(i, y, rng))
+	}
+	table, err := datasets.New([]string{"x", "y"}, cols)
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings := run.Quick(rows, 1)
+	settings.Extend, settings.Layers, settings.Lambda, settings.Restarts, settings.Train.Epochs = 0, []int{2}, []float64{1e-3}, 1, 50
+	s(&settings)
+	return mustRun(t, Task{Data: table, Inputs: []string{"x"}, Targets: []string{"y"}}, settings, Options{}).Chosen[0]
+}
+
+func TestErrorsAreAssessed(t *testing.T) {
+	decay := func(x float64) float64 { return 2 + 8*math.Exp(-0.5*x) }
+	const size = 2.0 // about the standard deviation of decay
+	equal := func(_ int, _ float64, rng *rand.Rand) float64 { return 0.02 * size * rng.NormFloat64() }
+	relative := func(_ int, y float64, rng *rand.Rand) float64 { return 0.05 * y * rng.NormFloat64() }
+	slipped := []int{7, 31, 58} // one of them validates
+	slips := func(by float64) func(int, float64, *rand.Rand) float64 {
+		return func(i int, y float64, rng *rand.Rand) float64 {
+			e := equal(i, y, rng)
+			if slices.Contains(slipped, i) {
+				e += by
+			}
+			return e
+		}
+	}
+	set := func(*Settings) {}
+	tests := []struct {
+		name  string
+		error func(int, float64, *rand.Rand) float64
+		set   func(*Settings)
+		kind  evidence.ErrorKind
+		out   []int
+		exact bool // the law is found: constants within their intervals
+	}{
+		{"equal", equal, set, evidence.ErrorsEqual, nil, true},
+		{"relative", relative, set, evidence.ErrorsRelative, nil, true},
+		{"relative, taken for equal", relative, func(s *Settings) { s.Errors = run.ErrorsAbsolute }, evidence.ErrorsEqual, nil, false},
+		{"equal, taken for relative", equal, func(s *Settings) { s.Errors = run.ErrorsRelative }, evidence.ErrorsRelative, nil, true},
+		{"ten times the noise", slips(0.2 * size), set, evidence.ErrorsEqual, slipped, true},
+		{"ten times the spread", slips(10 * size), set, evidence.ErrorsEqual, slipped, true},
+		{"the same, dropped", slips(10 * size), func(s *Settings) { s.Outliers = run.OutliersDrop }, evidence.ErrorsEqual, slipped, true},
+		{"the same, kept", slips(10 * size), func(s *Settings) { s.Outliers = run.OutliersKeep }, evidence.ErrorsEqual, nil, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			const rows = 120
+			c := assessed(t, rows, decay, tt.error, tt.set)
+			e := c.Evidence.Errors
+			var out []int
+			for _, x := range e.Outliers {
+				out = append(out, x.Row)
+			}
+			slices.Sort(out)
+			if e.Kind != tt.kind || !slices.Equal(out, tt.out) || e.Rows != rows || e.Used != rows-len(tt.out) {
+				t.Errorf("errors %+v, want %s and the outliers %v", e, tt.kind, tt.out)
+			}
+			if !tt.exact {
+				return
+			}
+			if got := fmt.Sprint(formula.Constants(c.Formula)); len(formula.Constants(c.Formula)) != 3 {
+				t.Fatalf("%s has the constants %s, want three", c.Formula, got)
+			}
+			for _, x := range []float64{0.5, 3, 9.5} {
+				y, err := formula.Eval(c.Formula, map[string]float64{"x": x})
+				if err != nil || !(math.Abs(y-decay(x)) < 0.03*math.Max(size, decay(x))) {
+					t.Errorf("%s is %g at %g, want %g", c.Formula, y, x, decay(x))
+				}
+			}
+		})
+	}
+}
+
+func TestOutliersByTheirSize(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	normal := make([]float64, 400)
+	for i := range normal {
+		normal[i] = rng.NormFloat64()
+	}
+	with := func(size float64, rows ...int) []float64 {
+		v := slices.Clone(normal)
+		for _, i := range rows {
+			v[i] = size
+		}
+		return v
+	}
+	many := make([]int, 60)
+	for i := range many {
+		many[i] = i
+	}
+	tests := []struct {
+		name  string
+		sizes []float64
+		want  int
+	}{
+		{"normal errors", normal, 0},
+		{"two of ten", with(-10, 3, 17), 2},
+		{"one without a value", with(math.NaN(), 5), 1},
+		{"more than a tenth", with(10, many...), 0},
+		{"a formula that is exact", make([]float64, 400), 0},
+		{"a few rows", normal[:10], 0},
+	}
+	for _, c := range tests {
+		t.Run(c.name, func(t *testing.T) {
+			got := 0
+			for _, out := range outliers(c.sizes, len(c.sizes), 2) {
+				if out {
+					got++
+				}
+			}
+			if got != c.want {
+				t.Errorf("%d outliers, want %d", got, c.want)
+			}
+		})
+	}
+}
+
+// TestGrossNeedsOrdinaryNeighbours looks for rows that differ from their neighbours where there are such, and where a function is
+// steep.
+func TestGrossNeedsOrdinaryNeighbours(t *testing.T) {
+	tests := []struct {
+		name string
+		f    func(a, b float64) float64
+		far  []int
+		want int
+	}{
+		{"a wave", func(a, b float64) float64 { return math.Sin(3*a) * b }, nil, 0},
+		{"a wave and two slips", func(a, b float64) float64 { return math.Sin(3*a) * b }, []int{20, 300}, 2},
+		{"a pole", func(a, b float64) float64 { return 1 / math.Pow(a-b+0.01, 2) }, nil, 0},
+		{"an exponential", func(a, b float64) float64 { return math.Exp(12 * a * b) }, nil, 0},
+	}
+	for _, c := range tests {
+		t.Run(c.name, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(4, 4))
+			x, y := make([][]float64, 2), make([]float64, 500)
+			for i := range y {
+				a, b := rng.Float64(), rng.Float64()
+				x[0], x[1] = append(x[0], a), append(x[1], b)
+				if y[i] = c.f(a, b); slices.Contains(c.far, i) {
+					y[i] += 8
+				}
+			}
+			got := 0
+			for _, out := range gross(x, y) {
+				if out {
+					got++
+				}
+			}
+			if got != c.want {
+				t.Errorf("%d rows, want %d", got, c.want)
+			}
+		})
+	}
+}

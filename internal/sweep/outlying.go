@@ -1,0 +1,182 @@
+package sweep
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/eqlearner/eql/internal/distill"
+)
+
+const (
+	// Rows are outliers beyond so many standard deviations of the errors, or √(4·ln rows) where that is more: what a constant of
+	// its own and the choice of the row cost by the criterion. Of 1000 rows with normal errors one in 7000 tables has such a row.
+	outlierBound = 5
+	// fewestForOutliers is from how many rows on outliers are looked for; of fewer, each decides.
+	fewestForOutliers = 20
+	// mostOutliers is up to which part of the rows may be outliers.
+	mostOutliers = 0.1
+	// grossBound is the same bound for what the neighbours of a row predict, where there is no law yet.
+	grossBound = 8
+	// neighboursOfRow is how many of them there are, and grossRows up to how many rows they are looked for.
+	neighboursOfRow = 5
+	grossRows       = 5000
+)
+
+// bound returns beyond how many standard deviations one of some rows is an outlier.
+func bound(rows int) float64 {
+	return math.Max(outlierBound, math.Sqrt(4*math.Log(float64(rows))))
+}
+
+// robustSpread returns the standard deviation of errors about zero, which a half of them may not be of: 1.4826 times the median
+// size, and more for the constants that were fitted.
+func robustSpread(errors []float64, constants int) float64 {
+	n := float64(len(errors))
+	return 1.4826 * medianSize(errors) * math.Sqrt(n/math.Max(1, n-float64(constants)))
+}
+
+func medianSize(v []float64) float64 {
+	sizes := make([]float64, len(v))
+	for i, x := range v {
+		sizes[i] = math.Abs(x)
+	}
+	return median(sizes)
+}
+
+// median sorts a list and returns its middle.
+func median(v []float64) float64 {
+	slices.Sort(v)
+	return v[len(v)/2]
+}
+
+// neighbours returns for each row the nearest other rows in the inputs scaled to equal spread.
+func neighbours(x [][]float64, rows int) [][]int {
+	scale := make([]float64, len(x))
+	for j, col := range x {
+		scale[j] = 1 / math.Max(spread(col), math.SmallestNonzeroFloat64)
+	}
+	type near struct {
+		row      int
+		distance float64
+	}
+	of := make([][]int, rows)
+	for a := range rows {
+		var best []near
+		for b := range rows {
+			if a == b {
+				continue
+			}
+			d := 0.0
+			for j, col := range x {
+				v := (col[a] - col[b]) * scale[j]
+				d += v * v
+			}
+			if len(best) == neighboursOfRow && d >= best[len(best)-1].distance {
+				continue
+			}
+			at, _ := slices.BinarySearchFunc(best, d, func(n near, d float64) int { return cmp.Compare(n.distance, d) })
+			best = slices.Insert(best, at, near{b, d})
+			best = best[:min(len(best), neighboursOfRow)]
+		}
+		for _, n := range best {
+			of[a] = append(of[a], n.row)
+		}
+	}
+	return of
+}
+
+// gross returns the rows that are far from all that their neighbours have, while these are ordinary rows: where a function rises
+// steeply, the neighbours of its largest values are large. nil: there are none, or too many.
+func gross(x [][]float64, y []float64) []bool {
+	n := len(y)
+	if n < fewestForOutliers || n > grossRows {
+		return nil
+	}
+	of := neighbours(x, n)
+	rest := make([]float64, n)
+	for i, rows := range of {
+		var near []float64
+		for _, k := range rows {
+			near = append(near, y[k])
+		}
+		rest[i] = y[i] - median(near)
+	}
+	limit := grossBound * robustSpread(rest, 0)
+	if !(limit > 0) {
+		return nil
+	}
+	middle := median(slices.Clone(y))
+	var distances []float64
+	for _, v := range y {
+		distances = append(distances, math.Abs(v-middle))
+	}
+	sorted := slices.Sorted(slices.Values(distances))
+	out, count, ranks, near := make([]bool, n), 0, 0.0, 0
+	for i, e := range rest {
+		if math.Abs(e) <= limit {
+			continue
+		}
+		out[i] = true
+		count++
+		for _, k := range of[i] {
+			if math.Abs(rest[k]) > limit {
+				continue // another outlier says nothing of what rows are like there
+			}
+			at, _ := slices.BinarySearch(sorted, distances[k])
+			ranks += float64(at) / float64(n)
+			near++
+		}
+	}
+	const ordinary = 0.75 // mean rank of the neighbours' distance from the median, 0.5 for rows at random places
+	if count == 0 || float64(count) > mostOutliers*float64(n) || !(ranks <= ordinary*float64(near)) {
+		return nil
+	}
+	return out
+}
+
+// outliers returns the rows beyond the bound of a law, nil where there are none or too many. sizes are the errors
+// over standard deviations on a common scale, of which the first rows are those that the law was fitted to.
+func outliers(sizes []float64, fitted, constants int) []bool {
+	if fitted < fewestForOutliers {
+		return nil
+	}
+	limit := bound(fitted) * robustSpread(sizes[:fitted], constants)
+	out, count := make([]bool, len(sizes)), 0
+	for i, e := range sizes {
+		if !(math.Abs(e) <= limit) {
+			out[i] = true
+			count++
+		}
+	}
+	if count == 0 || !(limit > 0) || float64(count) > mostOutliers*float64(len(sizes)) {
+		return nil
+	}
+	return out
+}
+
+// scattered reports whether outliers are at random places: the nearest neighbour of hardly one is an outlier too, as many
+// are where a law misses a part of the rows.
+func scattered(x [][]float64, out []bool) bool {
+	if out == nil || len(out) > grossRows {
+		return true
+	}
+	count, pairs := 0, 0
+	of := neighbours(x, len(out))
+	for i, o := range out {
+		if o {
+			count++
+			if out[of[i][0]] {
+				pairs++
+			}
+		}
+	}
+	return pairs <= 1+count/4
+}
+
+// leaves reports whether the rest of a law has no structure that can be seen, and the law explains a half of the variance.
+func leaves(l *distill.Law, d distill.Data) bool {
+	predicted := l.Predict(d.X, d.Rows())
+	e := rms(d.Errors(l))
+	s := d.Spread()
+	return !distill.Residuals(d.X, d.Y, predicted, d.W).Fails() && e*e <= (1-leastExplained)*s*s
+}
