@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -246,16 +245,7 @@ func writeCalibration(t *testing.T, laws []calibrationLaw) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f, err := os.Create(filepath.Join(*calibrationCSV, fmt.Sprintf("%s-%s-%d.csv", l.group, l.name, seed)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := d.table.WriteCSV(f); err != nil {
-				t.Fatal(err)
-			}
-			if err := f.Close(); err != nil {
-				t.Fatal(err)
-			}
+			writeTable(t, filepath.Join(*calibrationCSV, fmt.Sprintf("%s-%s-%d.csv", l.group, l.name, seed)), d.table)
 		}
 	}
 }

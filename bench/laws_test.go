@@ -2,6 +2,7 @@ package bench
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"math"
@@ -24,6 +25,7 @@ import (
 var (
 	lawsWanted = flag.String("laws", "", "regular expression of the cases of TestLaws to run; empty: none")
 	lawsSeeds  = flag.Int("laws-seeds", 10, "data sets of each case of TestLaws")
+	lawsCSV    = flag.String("laws-csv", "", "folder to write the tables of TestLaws to instead, with their far rows")
 	lawsLimit  = flag.Duration("laws-limit", 0, "time limit of each fit of TestLaws; 0: that of the program")
 )
 
@@ -244,6 +246,10 @@ func TestLaws(t *testing.T) {
 		t.Skip("long: needs -laws")
 	}
 	wanted := regexp.MustCompile(*lawsWanted)
+	if *lawsCSV != "" {
+		writeLaws(t, wanted)
+		return
+	}
 	binary := buildCommand(t)
 	var all []lawOutcome
 	for _, c := range lawCases() {
@@ -280,6 +286,38 @@ func TestLaws(t *testing.T) {
 	}
 	fmt.Printf("# verdict \"holds\": %d of %d formulas; %d of the held have a far error up to %g (precision), of %d that have one (recall)\n",
 		held, len(all), right, farSmall, small)
+}
+
+// writeLaws writes the tables of cases with one target, and beside each its far rows, for other programs.
+func writeLaws(t *testing.T, wanted *regexp.Regexp) {
+	for _, c := range lawCases() {
+		if !wanted.MatchString(c.name) {
+			continue
+		}
+		for seed := range uint64(*lawsSeeds) {
+			d := c.make(t, seed)
+			columns := slices.Concat(d.inputs, d.targets)
+			name := fmt.Sprintf("%s-%d", strings.NewReplacer("/", "-", "=", "-").Replace(c.name), seed)
+			for suffix, table := range map[string]*datasets.Table{".csv": d.data, "_far.csv": d.far} {
+				used, err := table.Select(columns...)
+				if err != nil {
+					t.Fatal(err)
+				}
+				writeTable(t, filepath.Join(*lawsCSV, name+suffix), used)
+			}
+		}
+	}
+}
+
+func writeTable(t *testing.T, path string, table *datasets.Table) {
+	t.Helper()
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(table.WriteCSV(f), f.Close()); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func (c lawCase) run(t *testing.T, binary string, seed uint64) []lawOutcome {
