@@ -367,15 +367,19 @@ func (l *Law) Faint(d Data) int {
 	if !ok {
 		return 0
 	}
-	noise := math.Sqrt(l.SSE(d) / float64(d.Rows()))
-	count := 0
+	return len(f.faint(d, math.Sqrt(l.SSE(d)/float64(d.Rows()))))
+}
+
+// faint returns the terms of a form, but for its constant, whose standard deviation is below the noise.
+func (f *form) faint(d Data, noise float64) sum {
+	var list sum
 	for _, t := range f.out.rest() {
 		term := f.clone()
 		term.out = sum{t}
 		one, _ := term.law()
 		if d.spread(one.Predict(d.X, d.Rows())) < noise {
-			count++
+			list = append(list, t)
 		}
 	}
-	return count
+	return list
 }

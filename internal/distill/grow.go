@@ -171,7 +171,7 @@ func (g Growth) improve(l *Law, d Data, whole *meter) *Law {
 	}
 	at = gr.rewrite(gr.revisit(gr.grow(at)))
 	grown := g.finish(at.law, d, gr.budget)
-	if better(grown, grown.Score(d), l, l.Score(d)) {
+	if grown.preferred(l, d) {
 		return grown
 	}
 	return l
@@ -186,10 +186,19 @@ const fewConstants = 20
 func better(l *Law, value float64, than *Law, before float64) bool {
 	const (
 		digits  = 1
-		equal   = 4 // chance makes a difference of 3.8 in one case of twenty
 		shorter = 2 // nodes
 	)
-	return value < before-digits || value < before+equal && l.complexity() <= than.complexity()-shorter
+	return value < before-digits || value < before+equalValue && l.complexity() <= than.complexity()-shorter
+}
+
+// equalValue is by how much the criterion of a law may be larger for it to be as good: chance makes a difference of 3.8 in one
+// case of twenty.
+const equalValue = 4
+
+// preferred reports whether a law is better than another on the data, or as good with fewer terms below the noise.
+func (l *Law) preferred(than *Law, d Data) bool {
+	value, before := l.Score(d), than.Score(d)
+	return better(l, value, than, before) || value < before+equalValue && l.Faint(d) < than.Faint(d)
 }
 
 // grower grows laws on some rows.
@@ -243,11 +252,37 @@ func (g Growth) finish(l *Law, d Data, m *meter) *Law {
 	}
 	gr := g.on(d, false)
 	gr.budget = m.whole.part(math.Max(m.left(), 0) + g.Work*finishShare) // for what the search left no work
-	grown := polish(gr.grow(gr.otherWaves(gr.fit(l))).law, d, gr.budget)
-	if better(grown, grown.Score(d), l, l.Score(d)) {
+	grown := polish(gr.withoutFaint(gr.grow(gr.otherWaves(gr.fit(l)))).law, d, gr.budget)
+	if grown.preferred(l, d) {
 		return grown
 	}
 	return l
+}
+
+// severalFaint is how many terms below the noise rather mend a form than belong to it.
+const severalFaint = 2
+
+// withoutFaint takes the terms below the noise out, where there are several, and lets the law grow again with its own waves at
+// hand: the last terms of a series, such as x·y − x·y·sin² in place of x·y·cos, are taken out together or not at all.
+func (g *grower) withoutFaint(at state) state {
+	f, ok := at.law.expand()
+	if !ok || g.over() {
+		return at
+	}
+	faint := f.faint(g.data, math.Sqrt(at.eq.sse/float64(g.data.Rows())))
+	if len(faint) < severalFaint {
+		return at
+	}
+	base := f.clone()
+	base.out = slices.DeleteFunc(base.out, func(t product) bool {
+		return slices.ContainsFunc(faint, func(k product) bool { return slices.Equal(k.factors, t.factors) })
+	})
+	l, _ := base.law()
+	g.dictionary.offer(f)
+	if again := g.grow(g.settle(g.fit(l))); again.law.preferred(at.law, g.data) {
+		return again
+	}
+	return at
 }
 
 // otherWaves takes the best of what terms may be that begin like another wave.

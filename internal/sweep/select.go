@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/eqlearner/eql/internal/distill"
 )
 
 // A Choice is the formula chosen for one target.
@@ -30,7 +32,7 @@ func pick(p *problem, models []*Model, rule Select) []Choice {
 	for o, target := range p.targets {
 		m := network
 		if rule == SelectBIC2 {
-			m = byCriterion(models, o)
+			m = byCriterion(p, models, o)
 		}
 		t := m.Targets[o]
 		choices[o] = Choice{Target: target, TargetModel: t, Model: m}
@@ -112,8 +114,8 @@ func (m *Model) written() bool {
 
 // byCriterion chooses the formula of target o with the lowest BIC2, among those that predict the
 // validation rows no worse than the least squares line does; of those with as many constants that the criterion cannot
-// tell from it, the shortest.
-func byCriterion(models []*Model, o int) *Model {
+// tell from it, one with the fewest terms below the noise, and of these the shortest.
+func byCriterion(p *problem, models []*Model, o int) *Model {
 	baseline := models[len(models)-1]
 	fit := []*Model{baseline}
 	for _, m := range models {
@@ -134,8 +136,15 @@ func byCriterion(models []*Model, o int) *Model {
 	near := slices.DeleteFunc(fit, func(m *Model) bool {
 		return m != best && (constants(m) != constants(best) || !(m.Targets[o].Criterion <= best.Targets[o].Criterion+indistinct))
 	})
+	faint := map[*distill.Law]int{}
+	for _, m := range near {
+		if law := m.Targets[o].law; law != nil && len(near) > 1 {
+			faint[law] = law.Faint(p.target(o))
+		}
+	}
 	return least(near, func(a, b TargetModel) int {
-		return cmp.Or(cmp.Compare(a.Complexity, b.Complexity), cmp.Compare(a.Criterion, b.Criterion))
+		return cmp.Or(cmp.Compare(faint[a.law], faint[b.law]), cmp.Compare(a.Complexity, b.Complexity),
+			cmp.Compare(a.Criterion, b.Criterion))
 	})
 }
 

@@ -41,7 +41,7 @@ func TestByValidationAndCriterion(t *testing.T) {
 	if got := byValidation(models); got.ID != 1 {
 		t.Errorf("by validation: chose %d, want 1", got.ID)
 	}
-	if got := byCriterion(models, 0); got.ID != 0 {
+	if got := byCriterion(&problem{data: make([]distill.Data, 1)}, models, 0); got.ID != 0 {
 		t.Errorf("by criterion: chose %d, want 0 (2 validates worse than the line)", got.ID)
 	}
 }
@@ -91,11 +91,11 @@ func TestByCriterionPrefersShort(t *testing.T) {
 	line := of(3, 50)
 	line.Targets[0].errors = []float64{1, 1}
 	for _, models := range [][]*Model{{long, short, worse, line}, {worse, short, long, line}} {
-		if got := byCriterion(models, 0); got != short {
+		if got := byCriterion(&problem{data: make([]distill.Data, 1)}, models, 0); got != short {
 			t.Errorf("chose the formula of complexity %d", got.Targets[0].Complexity)
 		}
 	}
-	if got := byCriterion([]*Model{of(4, math.Inf(1)), line}, 0); got != line {
+	if got := byCriterion(&problem{data: make([]distill.Data, 1)}, []*Model{of(4, math.Inf(1)), line}, 0); got != line {
 		t.Error("a formula without a finite criterion was chosen")
 	}
 }
