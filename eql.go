@@ -150,6 +150,9 @@ func (c *config) check(t *datasets.Table) error {
 	if len(c.targets) == 0 {
 		errs = append(errs, errors.New("there are no target columns (name one)"))
 	}
+	if c.known != nil && len(c.known.Unknown) == 0 {
+		errs = append(errs, fmt.Errorf("the form %q has no function to search for; FitForm fits its constants", c.known.Text))
+	}
 	seen := map[string]string{}
 	for _, list := range []struct {
 		role  string

@@ -1,13 +1,10 @@
 package eql
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/evidence"
@@ -15,18 +12,11 @@ import (
 	"github.com/eqlearner/eql/internal/distill"
 )
 
-// KnownForm is a law of which only the constants are unknown.
-type KnownForm struct {
-	Target    string
-	Expr      formula.Expr
-	Inputs    []string            // columns that the form reads
-	Constants []formula.Parameter // in the order of the text
-}
+// KnownForm is what is known of a law: its form, with constants that have names and perhaps functions that are not known.
+// Constant returns a constant, to set its start and bounds, to fix it, or to have it whole.
+type KnownForm = formula.Known
 
-// Formula returns the form with values put in for its constants.
-func (f KnownForm) Formula(values []float64) formula.Expr { return f.named().Formula(values) }
-
-func (f KnownForm) named() distill.Named {
+func named(f KnownForm) distill.Named {
 	return distill.Named{Expr: f.Expr, Inputs: f.Inputs, Constants: f.Constants}
 }
 
@@ -55,103 +45,13 @@ type FormConstant struct {
 	evidence.Constant
 }
 
-// ParseForm reads a form such as y = a*exp(-b*t) + c for a table with the given columns. Names that are no columns
-// are constants; the error says when there are none, and when the left side is no column.
+// ParseForm reads a form such as y = a*exp(-b*t) + c for a table with the given columns; see [formula.ParseKnown].
 func ParseForm(text string, columns []string) (KnownForm, error) {
-	left, right, ok := cutEquation(text)
-	if !ok {
-		return KnownForm{}, fmt.Errorf("%q has no = (write COLUMN = FORMULA, such as y = a*exp(-b*t) + c)", text)
-	}
-	name, err := formula.Parse(left)
-	if err != nil {
-		return KnownForm{}, fmt.Errorf("the left side: %w", err)
-	}
-	target := formula.Vars(name)
-	if len(target) != 1 || !formula.Equal(name, formula.Var(target[0])) {
-		return KnownForm{}, fmt.Errorf("the left side is %s, want the name of a column alone", strings.TrimSpace(left))
-	}
-	f := KnownForm{Target: target[0]}
-	if !slices.Contains(columns, f.Target) {
-		return KnownForm{}, fmt.Errorf("there is no column %q for the left side (there are: %s)",
-			f.Target, strings.Join(columns, ", "))
-	}
-	if f.Expr, err = formula.Parse(right); err != nil {
-		if syntax := new(formula.SyntaxError); errors.As(err, &syntax) { // places are counted in the whole form
-			before := text[:len(text)-len(right)]
-			syntax.Input, syntax.Offset = text, syntax.Offset+len(before)
-			syntax.Column += utf8.RuneCountInString(before)
-			err = syntax
-		}
-		return KnownForm{}, err
-	}
-	return f, f.nameConstants(columns)
+	return formula.ParseKnown(text, columns)
 }
 
-// cutEquation cuts an equation at its first =, but for those in names between backticks.
-func cutEquation(text string) (left, right string, ok bool) {
-	quoted := false
-	for i, r := range text {
-		switch {
-		case r == '`':
-			quoted = !quoted
-		case r == '=' && !quoted:
-			return text[:i], text[i+1:], true
-		}
-	}
-	return "", "", false
-}
-
-// nameConstants sorts the names of the form into inputs and constants.
-func (f *KnownForm) nameConstants(columns []string) error {
-	for _, name := range namesIn(f.Expr) {
-		switch {
-		case name == f.Target:
-			return fmt.Errorf("column %q stands on both sides of the form", name)
-		case slices.Contains(columns, name):
-			f.Inputs = append(f.Inputs, name)
-		case formula.Var(name).String() != name: // it is between backticks
-			return fmt.Errorf("there is no column %q (there are: %s)", name, strings.Join(columns, ", "))
-		default:
-			f.Constants = append(f.Constants, formula.Parameter{
-				Name: name, Start: math.NaN(), Low: math.Inf(-1), High: math.Inf(1),
-			})
-		}
-	}
-	if len(f.Constants) == 0 {
-		return errors.New("the form has no constant to fit: all its names are columns (write the constants as names)")
-	}
-	return nil
-}
-
-// namesIn returns the variables of an expression in the order of the text.
-func namesIn(e formula.Expr) []string {
-	var names []string
-	nothing := func(...struct{}) struct{} { return struct{}{} }
-	formula.Fold(e, formula.Algebra[struct{}]{
-		Number: func(float64) struct{} { return nothing() },
-		Variable: func(name string) struct{} {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-			return nothing()
-		},
-		Sum:     func(terms []struct{}) struct{} { return nothing(terms...) },
-		Product: func(factors []struct{}) struct{} { return nothing(factors...) },
-		Power:   func(_, _ struct{}) struct{} { return nothing() },
-		Call:    func(_ formula.Func, args []struct{}) struct{} { return nothing(args...) },
-	})
-	return names
-}
-
-// Constant returns the constant of a name, to set its start and bounds; nil when the form has no such constant.
-func (f *KnownForm) Constant(name string) *formula.Parameter {
-	for i := range f.Constants {
-		if f.Constants[i].Name == name {
-			return &f.Constants[i]
-		}
-	}
-	return nil
-}
+// HasUnknown reports whether a form, for whatever columns, has functions that are not known, for [Fit] to search for.
+func HasUnknown(text string) bool { return formula.HasUnknown(text) }
 
 const (
 	oneLeftOut = 30 // rows, up to which cross-validation leaves one out each time
@@ -162,11 +62,14 @@ const (
 // FitForm fits the constants of a form to the rows of a table by least squares. It searches
 // for nothing: whether the form is right is for its residuals and the validation to say.
 func FitForm(f KnownForm, t *datasets.Table) (*FormFit, error) {
+	if len(f.Unknown) > 0 {
+		return nil, fmt.Errorf("%s is not known, and FitForm fits constants only (give the form to Fit by PartlyKnown)", f.Unknown[0])
+	}
 	d, err := dataOf(t, f.Inputs, f.Target)
 	if err != nil {
 		return nil, err
 	}
-	fit, err := f.named().Fit(d)
+	fit, err := named(f).Fit(d)
 	if err != nil {
 		return nil, fmt.Errorf("fitting %q: %w", f.Target, err)
 	}
@@ -200,7 +103,7 @@ func (r *FormFit) validate(values []float64, d distill.Data) {
 			}
 		}
 		slices.Sort(rest)
-		fit, err := r.Form.named().FitFrom(values, d.Take(rest))
+		fit, err := named(r.Form).FitFrom(values, d.Take(rest))
 		if err != nil {
 			r.Validation = math.Inf(1)
 			return

@@ -254,7 +254,12 @@ func TestParseFormErrors(t *testing.T) {
 		{"y = a*y", `column "y" stands on both sides`},
 		{"y = a*x +", "column"},
 		{"y = a*`mass (kg)`", `there is no column "mass (kg)"`},
-		{"y = a*foo(x)", `unknown function "foo"`},
+		{"y = a*foo(2*x)", "foo is no known function"},
+		{"y = f(q)", `f(q) depends on "q", and there is no such column (there are: x, y)`},
+		{"y = f(x, y)", "f(x, y) depends on the left side of the form"},
+		{"y = x(x)", "x is a column and stands before a parenthesis"},
+		{"y = f()", "f depends on nothing"},
+		{"y = f*f(x)", "f is a function here and a variable elsewhere"},
 	} {
 		if _, err := eql.ParseForm(c.form, []string{"x", "y"}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got the error %v, want one with %q", c.form, err, c.want)

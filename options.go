@@ -23,6 +23,7 @@ type config struct {
 	paper           bool
 	adjust          []func(*run.Settings)
 	targets, inputs []string
+	known           *KnownForm
 	validation      *datasets.Table
 	tests           []sweep.DataFile
 	workers         int

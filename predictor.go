@@ -49,11 +49,11 @@ const (
 	OfMean                         // the curve alone
 )
 
-// SpecialValues returns the special values that constants became.
+// SpecialValues returns the special values that constants became, and those that were given with a form.
 func SpecialValues(constants []evidence.Constant) []float64 {
 	var special []float64
 	for _, k := range constants {
-		if k.Snapped != k.Value {
+		if k.Snapped != k.Value || k.Low == k.High {
 			special = append(special, k.Snapped)
 		}
 	}

@@ -28,8 +28,9 @@ func (e *SyntaxError) Error() string {
 // parentheses, and the functions by name. Names that are not identifiers, or that mean
 // something else, stand between backticks; a backtick inside is written twice. Every
 // multiplication sign is written. The error is a [*SyntaxError].
-func Parse(s string) (Expr, error) {
-	p := &parser{lexer: lexer{s: s}}
+func Parse(s string) (Expr, error) { return parse(&parser{lexer: lexer{s: s}}) }
+
+func parse(p *parser) (Expr, error) {
 	p.next()
 	e := p.sum()
 	if p.err == nil && p.tok.kind != tokEnd {
@@ -62,9 +63,10 @@ func MustParse(s string) Expr {
 // After the first error every method returns at once; the results no longer matter.
 type parser struct {
 	lexer
-	tok   token
-	depth int
-	err   *SyntaxError
+	tok     token
+	depth   int
+	unknown *unknowns // nil where a function that is not known is an error
+	err     *SyntaxError
 }
 
 func (p *parser) sum() Expr {
@@ -149,6 +151,8 @@ func (p *parser) name(tok token) Expr {
 		return p.call(f)
 	case isFunc && f < Asin: // the names of later functions are in older files as names of columns
 		p.fail(tok.start, "%s is a function (write %s(x), or `%s` for a column of that name)", tok.text, tok.text, tok.text)
+	case p.tok.kind == '(' && p.unknown != nil:
+		return p.unknownCall(tok)
 	case p.tok.kind == '(':
 		p.fail(tok.start, "unknown function %q (the functions are %s; a product needs a *)", tok.text, funcNames())
 	case tok.text == "pi":

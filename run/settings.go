@@ -105,6 +105,7 @@ type Settings struct {
 	Seed     uint64         `json:"seed"`
 	Errors   Errors         `json:"errors,omitempty"`   // how sizes of errors compare; "": absolute
 	Outliers Outliers       `json:"outliers,omitempty"` // what happens to rows that a law does not explain; "": keep
+	Known    *Known         `json:"known,omitempty"`    // the form whose unknown functions are searched for; nil: the whole law is
 }
 
 // fewRows is the number of rows below which none are held out: cross-validation uses all.
@@ -218,6 +219,12 @@ func (s Settings) Validate() error {
 	}
 	if s.Outliers != "" {
 		errs = append(errs, new(Outliers).UnmarshalText([]byte(s.Outliers)))
+	}
+	if s.Known != nil && !s.Refine {
+		bad("a function of a form is searched for, and refine is off; leave it on")
+	}
+	if s.Known != nil && s.Errors == ErrorsRelative {
+		bad("errors are relative, and a form has a function to search for, for which they are not known beforehand; give a column of standard deviations, by sigma")
 	}
 	if err := s.Halving.validate(); err != nil {
 		errs = append(errs, err)

@@ -30,7 +30,8 @@ type fitOptions struct {
 	ignore     []string
 	sigma      []string
 	weights    []string
-	by         string // column whose cells are groups, "" without one
+	by         string       // column whose cells are groups, "" without one
+	form       *formOptions // of a law that is known in part; nil: nothing is known
 	validation string
 	tests      []string
 	paper      bool
@@ -66,6 +67,7 @@ Files compressed by gzip are read, too.
   eql fit data.csv --inputs voltage,current --time-limit 5m
   eql fit data.csv --preset paper --layers 2 --width 1,3,5 --restarts 1
   eql fit data.csv --form 'y = a*exp(-b*t) + c' --bound 'b>0'
+  eql fit data.csv --form 'y = f(x1, x2)/(1 + x3^2)'
   generate | eql fit - --json | jq .formula
   eql fit --resume eql-runs/data-1`,
 		Flags:  append(fitFlags(), formFlags()...),
@@ -74,7 +76,7 @@ Files compressed by gzip are read, too.
 }
 
 func fitAction(c *cli.Context) error {
-	if c.IsSet("form") {
+	if c.IsSet("form") && !eql.HasUnknown(c.String("form")) {
 		return formAction(c)
 	}
 	o, err := parseFit(c)
@@ -249,6 +251,10 @@ type usedSheet struct {
 
 // use takes the columns of a sheet that are learned from, and says which they are.
 func (o fitOptions) use(sheet *datasets.Sheet, notes io.Writer) (u usedSheet, err error) {
+	o, form, err := o.withForm(sheet)
+	if err != nil {
+		return u, err
+	}
 	if u.roles, err = o.columns(sheet, notes); err != nil {
 		return u, err
 	}
@@ -261,6 +267,7 @@ func (o fitOptions) use(sheet *datasets.Sheet, notes io.Writer) (u usedSheet, er
 	u.roles.note(notes)
 	u.options = []eql.Option{eql.Inputs(u.roles.inputs...), eql.Targets(u.roles.targets...), eql.Columns(u.roles.codings),
 		eql.Sigma(u.roles.sigma...), eql.Weights(u.roles.weights...), eql.Lines(sheet.Lines(u.rows))}
+	u.options = append(u.options, form...)
 	if o.paper {
 		u.options = append(u.options, eql.PaperPreset())
 	}
@@ -272,6 +279,16 @@ func (o fitOptions) use(sheet *datasets.Sheet, notes io.Writer) (u usedSheet, er
 
 func tooFewRows(name string, rows int) error {
 	return fmt.Errorf("%s: the number of rows is %d, and at least %d are needed to tell one formula from another (add rows)", name, rows, eql.MinRows)
+}
+
+// withForm returns the options with the columns that the form names, and the form; without one nothing changes.
+func (o fitOptions) withForm(sheet *datasets.Sheet) (fitOptions, []eql.Option, error) {
+	if o.form == nil {
+		return o, nil, nil
+	}
+	f, err := o.form.parse(sheet)
+	o.targets, o.inputs = []string{f.Target}, f.Inputs
+	return o, []eql.Option{eql.PartlyKnown(f)}, err
 }
 
 func isFile(path string) bool {

@@ -78,6 +78,7 @@ func unitNames(trained bool) string {
 var learningFlags = []string{
 	"target", "inputs", "ignore", "by", "sigma", "weights", "errors", "outliers", "validation", "split", "test", "preset", "layers", "width", "products", "units", "lambda",
 	"restarts", "epochs", "batch", "lr", "init", "select", "snap", "refine", "dtype", "scale", "seed", "out",
+	"form", "start", "bound", "fix", "positive", "integer",
 }
 
 // parseFit reads the flags and the argument of fit. It reports all mistakes at once.
@@ -86,7 +87,7 @@ func parseFit(c *cli.Context) (fitOptions, error) {
 	o.by = c.String("by")
 	bad := func(format string, args ...any) { errs = append(errs, usagef(format, args...)) }
 	for _, flag := range constantFlags {
-		if c.IsSet(flag) {
+		if c.IsSet(flag) && !c.IsSet("form") {
 			bad("--%s is about the constants of a known form (give the form by --form)", flag)
 		}
 	}
@@ -143,6 +144,14 @@ func parseLearning(c *cli.Context) (o fitOptions, errs []error) {
 		limit := c.Duration("time-limit")
 		if o.timeLimit = &limit; limit < 0 {
 			bad("--time-limit is %v, want 0 (none) or more", limit)
+		}
+	}
+	if c.IsSet("form") {
+		o.form = newFormOptions(c)
+		for _, flag := range []string{"target", "inputs", "ignore", "by"} {
+			if c.IsSet(flag) {
+				bad("--%s has no meaning beside --form, which says what is computed from which columns (leave it out)", flag)
+			}
 		}
 	}
 	if o.validation != "" && c.IsSet("split") {

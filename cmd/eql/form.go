@@ -33,10 +33,11 @@ type formOptions struct {
 }
 
 func formFlags() []cli.Flag {
-	const known = "A known form (only its constants are fitted; nothing is searched for and no folder is written)"
+	const known = "A known form (only its constants are fitted, and no folder is written, unless it has unknown functions)"
 	return []cli.Flag{
 		&cli.StringFlag{Name: "form", Category: known, Usage: "fit the constants of `EQUATION`, such as " +
-			"'y = a*exp(-b*t) + c'; names that are no columns are constants"},
+			"'y = a*exp(-b*t) + c', or search for the functions in it that are not known, as in 'y = x1*f(x2, x3) + g(x4)'; " +
+			"names that are no columns are constants"},
 		namesFlag("start", known, "`VALUES` that the fit of a form starts from, such as a=1,b=0.1 (default: looked for)"),
 		namesFlag("bound", known, "`BOUNDS` of constants of a form, such as 'b>0' (repeatable)"),
 		namesFlag("fix", known, "`VALUES` that constants of a form keep, such as c=0"),
@@ -53,11 +54,8 @@ var formBeside = append([]string{"form", "test", "decimal", "missing", "json", "
 
 // parseForm reads the flags of a fit with a form. It reports all mistakes at once.
 func parseForm(c *cli.Context) (o formOptions, err error) {
-	o = formOptions{
-		form: c.String("form"), starts: split(list(c, "start"), noName), bounds: split(list(c, "bound"), noName),
-		fixed: split(list(c, "fix"), noName), positive: split(list(c, "positive"), noName),
-		integers: split(list(c, "integer"), noName), tests: list(c, "test"), json: c.Bool("json"), quiet: c.Bool("quiet"),
-	}
+	o = *newFormOptions(c)
+	o.tests, o.json, o.quiet = list(c, "test"), c.Bool("json"), c.Bool("quiet")
 	var errs []error
 	for _, f := range c.LocalFlagNames() {
 		if !slices.Contains(formBeside, f) {
@@ -81,6 +79,15 @@ func parseForm(c *cli.Context) (o formOptions, err error) {
 		o.data = args[0]
 	}
 	return o, errors.Join(errs...)
+}
+
+// newFormOptions reads the flags about a form.
+func newFormOptions(c *cli.Context) *formOptions {
+	values := func(flag string) []string { return split(list(c, flag), noName) }
+	return &formOptions{
+		form: c.String("form"), starts: values("start"), bounds: values("bound"),
+		fixed: values("fix"), positive: values("positive"), integers: values("integer"),
+	}
 }
 
 func noName(string) bool { return false }

@@ -136,7 +136,11 @@ func printEvidence(w io.Writer, target string, e *evidence.Evidence) {
 	}
 	for _, k := range e.Constants {
 		fmt.Fprintf(w, "  %s", showNumber(k.Value))
-		if finite(k.Low) != nil && finite(k.High) != nil {
+		switch {
+		case finite(k.Low) == nil || finite(k.High) == nil:
+		case k.Low == k.High:
+			fmt.Fprint(w, ", known")
+		default:
 			fmt.Fprintf(w, " ± %.1g", (k.High-k.Low)/2)
 		}
 		if k.Snapped != k.Value {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/evidence"
+	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
 	"github.com/eqlearner/eql/model"
 )
@@ -75,7 +76,7 @@ func (p *problem) sigmas(t Task, c ErrorColumn) ([]float64, error) {
 func (p *problem) setErrors(o int, e rowErrors) {
 	p.errors[o] = e
 	d := distill.Data{X: p.scaled.X, Y: p.scaled.Y[o]}
-	d.W, d.Sigma = p.rootWeights(o, p.unitOf(o))
+	d.W, d.Sigma = p.rootWeights(o, p.factorOf(o))
 	p.data[o] = p.used(o, d)
 }
 
@@ -213,10 +214,10 @@ func (p *problem) heldOut(o int, scaleOf func(column int) model.Scale) distill.D
 const mostSize = 1e9
 
 // errorsOf says what the errors of a target are taken to be, for a formula of inputs counted from their origins.
-func (p *problem) errorsOf(t *tested, o int) evidence.Errors {
+func (p *problem) errorsOf(f formula.Expr, constants, o int) evidence.Errors {
 	e := p.errors[o]
 	r := evidence.Errors{Kind: cmp.Or(e.kind, evidence.ErrorsEqual), Column: e.column, Floor: e.floor, Rows: p.rows.Rows(), Used: p.rows.Rows()}
-	y, predicted := p.observed(t.snapped, o)
+	y, predicted := p.observed(f, o)
 	squares, used := 0.0, p.kept(o, len(y))
 	scale := func(i int) float64 {
 		if e.sigma == nil {
@@ -229,8 +230,8 @@ func (p *problem) errorsOf(t *tested, o int) evidence.Errors {
 		squares += z * z
 	}
 	r.Used = len(used)
-	r.Size = math.Sqrt(squares / float64(max(1, r.Used-t.law.Params())))
-	r.Known = e.known && distill.Allows(squares, r.Used-t.law.Params())
+	r.Size = math.Sqrt(squares / float64(max(1, r.Used-constants)))
+	r.Known = e.known && distill.Allows(squares, r.Used-constants)
 	for i, out := range e.out {
 		if !out {
 			continue

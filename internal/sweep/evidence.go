@@ -60,12 +60,14 @@ func (r *runner) test(c *Choice, o int) *tested {
 
 // look adds what the formula as it is printed, and the law itself, show.
 func (t *tested) look(p *problem, o int) {
-	d, rows := p.target(o), p.judged(o)
-	y, predicted := p.observedOn(rows.rows, t.snapped, o)
-	t.structure = distill.Residuals(rows.rows.Cols[:len(p.inputs)], y, predicted, rows.w)
-	t.errors = p.errorsOf(t, o)
-	t.exact = exact(y, predicted, p.complexity(t.snapped), t.law.Params())
-	t.edges = p.edges(t.snapped)
+	d := p.target(o)
+	whole, e := p.whole(t.snapped)
+	rows := whole.judged(o)
+	y, predicted := whole.observedOn(rows.rows, e, o)
+	t.structure = distill.Residuals(rows.rows.Cols[:len(whole.inputs)], y, predicted, rows.w)
+	t.errors = whole.errorsOf(e, t.law.Params(), o)
+	t.exact = exact(y, predicted, whole.complexity(e), t.law.Params())
+	t.edges = whole.edges(e)
 	t.suspicions = suspicions{
 		params: t.law.Params(), rows: p.train.Rows(), jumps: t.law.Jumps(d), faint: t.law.Faint(d),
 		vague:     len(t.edges) > 0 && t.law.VaguePole(d),

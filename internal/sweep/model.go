@@ -227,8 +227,18 @@ func (p *problem) setLaw(t *TargetModel, law *distill.Law, o int) {
 	}
 }
 
-// unitOf returns how large a scaled unit of a target is in the user's units.
+// unitOf returns how large a scaled unit of a target is in the user's units. Of an unknown function it is what the unit makes
+// of the target of the form.
 func (p *problem) unitOf(o int) float64 {
+	unit := p.factorOf(o)
+	if p.known != nil {
+		unit *= p.known.size
+	}
+	return unit
+}
+
+// factorOf returns what targets were divided by when they were scaled.
+func (p *problem) factorOf(o int) float64 {
 	if f := p.scaleOf(len(p.inputs) + o).Factor; f != 0 {
 		return f
 	}

@@ -38,13 +38,13 @@ func (p *problem) power(o int, d distill.Data, mine TargetModel, snap Snap) Powe
 	if math.IsNaN(w.Validation) || math.IsInf(w.Validation, 0) || len(mine.errors) != len(errors) || len(formula.Vars(w.Formula)) == 0 {
 		return Power{} // with special values nothing but a number may be left
 	}
-	factor := p.unitOf(o)
+	factor := p.factorOf(o)
 	own := make([]float64, len(errors))
 	for i, v := range mine.errors {
 		own[i] = v * factor
 	}
 	if mine.Scaled > distill.NewCriterion(p.target(o)).Floor { // below it both err by the arithmetic
-		w.Better = w.Validation < clearly*mine.Validation && worse(own, errors, 1) ||
+		w.Better = w.Validation < clearly*factor*mine.Scaled && worse(own, errors, 1) ||
 			held.W == nil && span(held.Y) >= decade && medianRelative(errors, held.Y) < relatively*medianRelative(own, held.Y)
 	}
 	return w

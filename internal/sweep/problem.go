@@ -19,6 +19,8 @@ type Task struct {
 	Data            *datasets.Table
 	Validation      *datasets.Table        // nil: rows of Data are held out, or cross-validation
 	Errors          map[string]ErrorColumn // of targets whose errors a column of the tables tells
+
+	known *knownPart // what the target is an unknown function of; nil: it is what the law is for
 }
 
 // problem is a task made ready for training: split and scaled.
@@ -37,6 +39,7 @@ type problem struct {
 	origin     []int           // of these: the row of the data, or if it is negative, less than 0 by one more than that of Validation
 	errors     []rowErrors     // of each target
 	data       []distill.Data  // of each target: the rows of train that laws are fitted to, in scaled units
+	known      *knownPart      // see [Task]
 }
 
 const folds = 5
@@ -47,7 +50,7 @@ func newProblem(t Task, s Settings) (*problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &problem{inputs: t.Inputs, targets: t.Targets, train: data}
+	p := &problem{inputs: t.Inputs, targets: t.Targets, train: data, known: t.known}
 	switch {
 	case t.Validation != nil:
 		if p.validation, err = t.Validation.Select(columns...); err != nil {

@@ -60,6 +60,9 @@ func Run(ctx context.Context, t Task, s Settings, opt Options) (*Result, error) 
 	if t.Data.Rows() == 0 || t.Validation != nil && t.Validation.Rows() == 0 {
 		return nil, errors.New("a table to learn from or to validate with has no rows")
 	}
+	if s.Known != nil {
+		return runKnown(ctx, t, s, opt)
+	}
 	if opt.Device == trainer.CUDA {
 		if _, err := trainer.Card(); err != nil {
 			return nil, err
