@@ -96,7 +96,8 @@ func (c *config) run(ctx context.Context, t *datasets.Table, store *sweep.Store)
 		c.findLines(choice.Evidence)
 	}
 	report, rerr := saved.Outcome{
-		Found: found, Settings: *c.Settings, Columns: c.columns, Tests: c.tests, Seconds: elapsed().Seconds(),
+		Found: found, Settings: *c.Settings, Columns: c.columns, Tests: c.tests, Whole: c.whole.score(ctx, found),
+		Seconds: elapsed().Seconds(),
 	}.Report()
 	if rerr != nil {
 		return nil, errors.Join(err, rerr, store.Close())

@@ -31,6 +31,7 @@ type config struct {
 	timeLimit       time.Duration
 	observe         func(run.Event)
 	folder          string
+	whole           *Whole
 	columns         map[string]datasets.Coding
 	sigma, weights  []string                   // columns, one for each target or ""
 	errors          map[string]run.ErrorColumn // of targets, what these come to
@@ -141,7 +142,7 @@ func newConfig(t *datasets.Table, options []Option) (*config, error) {
 
 // runConfig returns what a run folder keeps.
 func (c *config) runConfig(t *datasets.Table) sweep.RunConfig {
-	r := sweep.RunConfig{Settings: *c.Settings, Inputs: c.inputs, Targets: c.targets, Columns: c.columns, Errors: c.errors, Lines: c.lines}
+	r := sweep.RunConfig{Settings: *c.Settings, Inputs: c.inputs, Targets: c.targets, Columns: c.columns, Errors: c.errors, Lines: c.lines, Whole: c.whole.saved()}
 	used, _ := t.Select(run.Columns(c.inputs, c.targets, c.errors)...) // checked
 	r.Data = sweep.DataFile{Name: "data", Table: used}
 	if c.validation != nil {

@@ -42,6 +42,7 @@ type RMS struct {
 	Train      float64            // on the rows that formulas were fitted to
 	Validation float64            // on the rows held out, or by cross-validation
 	Test       map[string]float64 // on each table of [WithTest]
+	Whole      float64            // on all rows of the table that the one learned from is a sample of, see [SampleOf]
 }
 
 // newResult returns a result with its report.
@@ -49,11 +50,14 @@ func newResult(found *sweep.Result, report *saved.Report) *Result {
 	r := &Result{
 		Targets: report.Targets, Inputs: found.Inputs, Formulas: saved.Formulas(found), Settings: report.Settings,
 		Warnings: found.Warnings, Rounds: found.Rounds, Ended: found.Ended, Seconds: report.Seconds,
-		RMS:   RMS{orNaN(report.RMS.Train), orNaN(report.RMS.Validation), map[string]float64{}},
+		RMS:   RMS{orNaN(report.RMS.Train), orNaN(report.RMS.Validation), map[string]float64{}, math.NaN()},
 		found: found, report: report,
 	}
 	for name, v := range report.RMS.Test {
 		r.RMS.Test[name] = orNaN(v)
+	}
+	if report.Whole != nil {
+		r.RMS.Whole = orNaN(report.Whole.RMS)
 	}
 	for name, c := range report.Columns {
 		if r.Columns == nil {

@@ -45,6 +45,7 @@ func resumed(dir string, saved sweep.RunConfig, options []Option) (*config, erro
 		{"test rows", !slices.ContainsFunc(c.tests, func(t sweep.DataFile) bool { return !isTest(t) })},
 		{"columns of errors", told == nil || reflect.DeepEqual(told, saved.Errors)},
 		{"codings of columns", c.columns == nil || reflect.DeepEqual(c.columns, saved.Columns)},
+		{"whole table", c.whole == nil || saved.Whole != nil && *saved.Whole == *c.whole.saved()},
 		{"folder", c.folder == "" || filepath.Clean(c.folder) == filepath.Clean(dir)},
 	} {
 		if !part.same {
@@ -56,6 +57,9 @@ func resumed(dir string, saved sweep.RunConfig, options []Option) (*config, erro
 	}
 	c.Settings, c.targets, c.inputs, c.tests, c.validation = settings, saved.Targets, saved.Inputs, saved.Tests, nil
 	c.columns, c.errors, c.lines = saved.Columns, saved.Errors, saved.Lines
+	if w := saved.Whole; w != nil && c.whole == nil {
+		c.whole = &Whole{Path: w.Path, SHA256: w.SHA256, Rows: w.Rows}
+	}
 	if saved.Validation != nil {
 		c.validation = saved.Validation.Table
 	}

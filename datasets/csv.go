@@ -197,6 +197,9 @@ func readRows(scan *scanner, opt Options) (*Sheet, error) {
 	case n > 1:
 		sheet.note("%d lines below the first row start with #, as comments do, and are left out; the first is line %d", n, scan.first)
 	}
+	if opt.parts != nil && sheet.Rows() == 0 { // all were handed on
+		return sheet, nil
+	}
 	return sheet, sheet.finish()
 }
 

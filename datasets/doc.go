@@ -15,6 +15,8 @@
 // seconds, hours or days since a round origin, or in years of the calendar, by their span. A Coding
 // is saved beside what was learned and applied to other tables; it reads their cells or refuses them.
 //
+// A file that is larger than memory is read in part, by [Options].Most, or in parts, by [ReadParts].
+//
 // A Table is column-major, Cols[j][i] being row i of column j, always finite, in the units
 // of the file. Inputs of the built-in problems are named x1, x2, …, targets y or y1, y2, ….
 //

@@ -10,6 +10,11 @@ type Options struct {
 	Missing      Missing // what to do about missing cells in a column that is used
 	// AllNeeded says that no column used can be left out; errors then do not advise it.
 	AllNeeded bool
+	// Most is the largest number of rows to keep, 0 for all. Of more the sheet holds so many, drawn from the whole file with
+	// equal probability and always the same, in the order of the file. All cells are looked at.
+	Most int
+
+	parts *parts // see [ReadParts]
 }
 
 // Decimal is the decimal mark.

@@ -25,6 +25,7 @@ type Sheet struct {
 	lines   []int  // of the rows
 	units   int    // the line of the first row below a header when no cell of it is a number, 0 otherwise
 	pending []cell // that row, until the next says whether it holds units
+	drawn   reservoir
 }
 
 // column holds the numbers of a column and what is needed to say what else is in it.
@@ -124,7 +125,7 @@ func (s *Sheet) Table(columns []string) (t *Table, kept []int, err error) {
 		cols[k] = slices.Clip(s.columns[j].values)
 	}
 	if kept = complete(cols, s.Rows()); len(kept) < s.Rows() {
-		if len(kept) == 0 {
+		if len(kept) == 0 && s.opt.parts == nil {
 			return nil, nil, &Error{File: s.name, Err: errors.New("every row misses a cell in the columns used" + s.advice("use fewer columns: leave the sparse ones out with --ignore"))}
 		}
 		cols = (&Table{Names: columns, Cols: cols}).Take(kept).Cols
@@ -284,7 +285,7 @@ func (s *Sheet) addRow(cells []cell) error {
 		} else if err := s.fill(above); err != nil {
 			return err
 		}
-	} else if s.header && s.Rows() == 0 && s.units == 0 && !s.anyNumber(cells) {
+	} else if s.header && s.drawn.total == 0 && s.units == 0 && !s.anyNumber(cells) {
 		s.units, s.pending = cells[0].line, cloneCells(cells)
 		return nil
 	}
@@ -293,11 +294,12 @@ func (s *Sheet) addRow(cells []cell) error {
 
 // fill adds a row of cells to the columns.
 func (s *Sheet) fill(cells []cell) error {
-	s.lines = append(s.lines, cells[0].line)
+	row := s.place()
+	s.lines = put(s.lines, row, cells[0].line)
 	for j, cell := range cells {
 		c := &s.columns[j]
 		v, kind := parseCell(cell.text, s.opt.Decimal)
-		c.values = append(c.values, v)
+		c.values = put(c.values, row, v)
 		c.count[kind]++
 		switch kind {
 		case number:
@@ -307,13 +309,29 @@ func (s *Sheet) fill(cells []cell) error {
 			if err := checkBytes(cell.text); err != nil {
 				return &Error{Line: cell.line, Column: c.name, Err: err}
 			}
-			c.texts = append(c.texts, textCell{len(c.values) - 1, cell.line, string(cell.text)})
+			if row >= 0 {
+				c.texts = append(c.texts, textCell{s.drawn.total - 1 - s.drawn.first, cell.line, string(cell.text)})
+			}
 		}
 		if c.first[kind].line == 0 {
 			c.first[kind] = firstCell{cell.line, clip(string(cell.text))}
 		}
 	}
+	if p := s.opt.parts; p != nil && len(s.lines) == p.rows {
+		return s.handOn()
+	}
 	return nil
+}
+
+// put sets an element of a list, or appends it; a negative place is none.
+func put[T any](list []T, at int, v T) []T {
+	switch {
+	case at == len(list):
+		return append(list, v)
+	case at >= 0:
+		list[at] = v
+	}
+	return list
 }
 
 // look notes how a number is written, which its value does not tell.
@@ -336,8 +354,11 @@ func (s *Sheet) finish() error {
 		}
 		s.pending = nil
 	}
+	if s.opt.Most > 0 && s.drawn.total > s.opt.Most {
+		s.arrange()
+	}
 	empty := func(c column) bool { return c.count[missing] == len(c.values) && c.unit == "" }
-	if len(s.columns) > 1 && s.columns[0].name == "" && countsRows(s.columns[0].values) {
+	if len(s.columns) > 1 && s.columns[0].name == "" && s.countsRows(s.columns[0].values) {
 		s.note("the first column has no name and counts the rows, and is left out")
 		s.columns = s.columns[1:]
 	}
@@ -361,13 +382,17 @@ func (s *Sheet) finish() error {
 }
 
 // countsRows reports whether a column is 0, 1, 2, … or 1, 2, 3, …, as programs number rows.
-func countsRows(col []float64) bool {
+func (s *Sheet) countsRows(col []float64) bool {
+	if len(col) == 0 {
+		return false
+	}
+	first := col[0] - float64(s.fileRow(0))
 	for i, v := range col {
-		if v != col[0]+float64(i) {
+		if v != first+float64(s.fileRow(i)) {
 			return false
 		}
 	}
-	return len(col) > 0 && (col[0] == 0 || col[0] == 1)
+	return first == 0 || first == 1
 }
 
 func plural(n int, what string) string {

@@ -166,12 +166,10 @@ func (r *tableReader) read(t *readTable) (*datasets.Table, []eql.Option, error) 
 	if t.Path == "" {
 		return nil, nil, fmt.Errorf("%s: the name of the file is not UTF-8 text (rename it)", t.Name)
 	}
-	sheet, err := readSheet(t.Path, nil, r.fit.reading, &t.notes)
-	if err != nil {
-		return nil, nil, err
+	sheet, used, err := r.fit.read(t.Path, nil, &t.notes)
+	if sheet != nil {
+		t.sha256 = sheet.SHA256()
 	}
-	t.sha256 = sheet.SHA256()
-	used, err := r.fit.use(sheet, &t.notes)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -61,7 +61,8 @@ commas; a flag with a list can be repeated, for column names with commas in them
 Dates, times, numbers such as 1,234.5 or 12.5 % and columns of two words become numbers; notes
 say how, the result says what the numbers mean, and predict and score read such cells alike.
 Other text is left out. A cell that is empty, NA, NaN, null, n/a, #N/A, ?, - or . is missing.
-Files compressed by gzip are read, too.
+Files compressed by gzip are read, too. Of more than 200,000 rows a sample is learned from, and
+the formulas are scored on all rows; --preset paper learns from all.
 
   eql fit pendulum.csv --target y1,y2 --test far.csv
   eql fit data.csv --inputs voltage,current --time-limit 5m
@@ -186,11 +187,15 @@ func (o fitOptions) goOn(ctx context.Context, stdin io.Reader, notes io.Writer) 
 			return outcome{}, err
 		}
 	}
+	whole, err := o.wholeOf(store.Config())
+	if err != nil {
+		fmt.Fprintf(notes, "note: the formulas will not be scored on all rows: %v\n", err)
+	}
 	options, p := o.running(store.Config().Settings.Preset == run.Paper().Preset, notes)
 	defer p.done()
 	ctx, stop := untilInterrupt(ctx, p.interrupted)
 	defer stop()
-	result, err := eql.Resume(ctx, o.resume, options...)
+	result, err := eql.Resume(ctx, o.resume, append(options, whole...)...)
 	return outcome{folder: o.resume, result: result}, err
 }
 
@@ -210,11 +215,7 @@ func (o fitOptions) running(paper bool, notes io.Writer) ([]eql.Option, *progres
 
 // tables reads the data and the tables beside it, and says which columns are used.
 func (o fitOptions) tables(stdin io.Reader, notes io.Writer) (*datasets.Table, []eql.Option, error) {
-	sheet, err := readSheet(o.data, stdin, o.reading, notes)
-	if err != nil {
-		return nil, nil, err
-	}
-	used, err := o.use(sheet, notes)
+	_, used, err := o.read(o.data, stdin, notes)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -309,7 +310,7 @@ func (o fitOptions) other(path string, roles columnRoles, notes io.Writer) (*dat
 // sameData checks that the data given beside --resume is what the run was made with.
 func (o fitOptions) sameData(store *sweep.Store, stdin io.Reader) error {
 	kept := store.Config().Data.Table
-	sheet, err := readSheet(o.data, stdin, o.reading, io.Discard)
+	sheet, err := readSheet(o.data, stdin, o.sampling(o.data), io.Discard)
 	if err != nil {
 		return err
 	}

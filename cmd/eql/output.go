@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -56,6 +57,9 @@ func printResult(w io.Writer, r *eql.Result) error {
 	fmt.Fprintf(w, "RMS: training %s, validation %s", showNumber(r.RMS.Train), showNumber(r.RMS.Validation))
 	for _, name := range slices.Sorted(maps.Keys(r.RMS.Test)) {
 		fmt.Fprintf(w, ", %s %s", name, showNumber(r.RMS.Test[name]))
+	}
+	if !math.IsNaN(r.RMS.Whole) {
+		fmt.Fprintf(w, ", all rows of the file %s", showNumber(r.RMS.Whole))
 	}
 	fmt.Fprint(w, "\n\n")
 	formulas := make([]written, len(r.Targets))

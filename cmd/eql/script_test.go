@@ -68,6 +68,8 @@ func TestScripts(t *testing.T) {
 			"rms":       cmdRMS,
 			"gocmd":     cmdGo,
 			"gzipped":   cmdGzipped,
+			"lines":     cmdLines,
+			"appended":  cmdAppended,
 			"samevalue": cmdSameValue,
 		},
 	})
@@ -141,6 +143,26 @@ func cmdJSON(ts *testscript.TestScript, neg bool, args []string) {
 	if regexp.MustCompile(args[2]).MatchString(got) == neg {
 		ts.Fatalf("%s is %s, which was checked for %q", args[1], got, args[2])
 	}
+}
+
+// lines FILE N checks the number of lines of a file.
+func cmdLines(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: lines FILE N")
+	}
+	if n := strings.Count(ts.ReadFile(args[0]), "\n"); strconv.Itoa(n) != args[1] {
+		ts.Fatalf("%s has %d lines, want %s", args[0], n, args[1])
+	}
+}
+
+// appended FILE TEXT appends a text with the escapes of a Go string.
+func cmdAppended(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: appended FILE TEXT")
+	}
+	text, err := strconv.Unquote(`"` + args[1] + `"`)
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(ts.ReadFile(args[0])+text), 0o666))
 }
 
 // samevalue FILE PATH FILE PATH checks that two values are equal.

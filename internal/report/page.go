@@ -178,6 +178,9 @@ func (p Page) columns() []item {
 
 func (p Page) files() []fileView {
 	files := []fileView{fileOf("learned from", p.Run.Data)}
+	if w := p.Run.Whole; w != nil {
+		files = append(files, fileView{"which is a sample of", w.Path, thousands(w.Rows), w.SHA256})
+	}
 	if p.Run.Validation != nil {
 		files = append(files, fileOf("validated on", *p.Run.Validation))
 	}

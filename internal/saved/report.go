@@ -26,6 +26,7 @@ type Report struct {
 	Complexity int                 `json:"complexity"`
 	Sparsity   int                 `json:"sparsity"` // active hidden units behind the formulas
 	RMS        RMS                 `json:"rms"`
+	Whole      *Whole              `json:"whole,omitempty"`      // where the rows are a sample of more
 	RMSScaled  *float64            `json:"rms_scaled,omitempty"` // validation, in scaled units; where scales differ
 	Models     []Model             `json:"models"`
 	Settings   run.Settings        `json:"settings"`
@@ -50,6 +51,13 @@ type Report struct {
 type Column struct {
 	Meaning string          `json:"meaning"` // of the numbers, for people: days since 2024-01-01
 	Coding  datasets.Coding `json:"coding"`
+}
+
+// Whole says how formulas that were learned from a sample do on the table that it was drawn from.
+type Whole struct {
+	sweep.Whole
+	Scored int      `json:"scored"` // rows, 0 where the pass failed or was interrupted
+	RMS    *float64 `json:"rms"`    // of the rows scored, over rows and targets
 }
 
 // RMS holds root mean square errors over samples and targets, in the user's units.
@@ -95,6 +103,7 @@ type Outcome struct {
 	Settings run.Settings
 	Columns  map[string]datasets.Coding
 	Tests    []sweep.DataFile // that the formulas are scored on
+	Whole    *Whole           // nil where the rows are all there are
 	Seconds  float64
 }
 
@@ -114,7 +123,7 @@ func (w Outcome) Report() (*Report, error) {
 		Format: Format, Formula: map[string]string{}, Chosen: map[string]int{}, Settings: w.Settings, Inputs: found.Inputs,
 		Warnings: found.Warnings, TimedOut: found.Ended == run.EndedByTime, Ended: found.Ended, Rounds: found.Rounds,
 		Seconds: w.Seconds, Training: found.Training.Seconds(), Searching: found.Searching.Seconds(), Kernel: kernel.Name(),
-		Models: []Model{},
+		Models: []Model{}, Whole: w.Whole,
 	}
 	rep.Device, rep.Card = devices(found)
 	for name, coding := range w.Columns {

@@ -27,6 +27,15 @@ type RunConfig struct {
 	Errors map[string]ErrorColumn `json:"errors,omitempty"`
 	// Lines are the lines of the user's file that the rows of the data stood in, where there was one.
 	Lines datasets.Lines `json:"lines,omitempty"`
+	// Whole is the user's file where the data is a sample of its rows: those in Lines.
+	Whole *Whole `json:"whole,omitempty"`
+}
+
+// Whole is a file that is too large to be kept.
+type Whole struct {
+	Path   string `json:"path"`
+	SHA256 string `json:"sha256"`
+	Rows   int    `json:"rows"`
 }
 
 // DataFile is a table kept in the folder.
