@@ -33,7 +33,11 @@ VALUES = [
     ("inverse functions", "exp(log(x)) - sqrt(x)^2", lambda x: 0 * x["x"]),
     ("sigmoid", "2*sigmoid(2*x) - 1", lambda x: np.tanh(x["x"])),
     ("tanh", "tanh(x)", lambda x: np.tanh(x["x"])),
-    ("arcs", "asin(x/9) - acos(x/9) + atan(x)", lambda x: np.arcsin(x["x"] / 9) - np.arccos(x["x"] / 9) + np.arctan(x["x"])),
+    (
+        "arcs",
+        "asin(x/9) - acos(x/9) + atan(x)",
+        lambda x: np.arcsin(x["x"] / 9) - np.arccos(x["x"] / 9) + np.arctan(x["x"]),
+    ),
     ("hyperbolic", "sinh(x) - cosh(x)", lambda x: -np.exp(-x["x"])),
     ("magnitude", "abs(x - 1)", lambda x: np.abs(x["x"] - 1)),
     ("larger and smaller", "max(x, 2, 1) - min(x, 1)", lambda x: np.maximum(x["x"], 2) - np.minimum(x["x"], 1)),
