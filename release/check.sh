@@ -16,7 +16,8 @@ for archive in "$dist"/eql-*.tar.gz; do
 	platform=$(grep -oE '[a-z]+-[a-z0-9]+$' <<<"$name")
 	program=$(ls "$tmp/$name"/eql*)
 	built=$(go version -m "$program") # reads ELF, Mach-O and PE
-	grep -q "GOOS=${platform%-*}$" <<<"$built" && grep -q "GOARCH=${platform#*-}$" <<<"$built"
+	grep -q "GOOS=${platform%-*}$" <<<"$built"
+	grep -q "GOARCH=${platform#*-}$" <<<"$built"
 	echo "$name: $(wc -c <"$program") bytes, built for $platform"
 	if [ "$platform" = "$here" ]; then
 		"$program" --version | grep -F "eql version v"
