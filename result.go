@@ -179,7 +179,8 @@ type Model struct {
 	Complexity int          // nodes of the formula
 	Validation float64      // RMS on the rows held out, in the units of the target; +Inf when it is not finite
 	Origin     Origin
-	Chosen     bool // it is the formula of the target
+	Form       string // the name of a standard form; "" for all others
+	Chosen     bool   // it is the formula of the target
 }
 
 // Origin is where a model is from.
@@ -189,6 +190,7 @@ type Origin string
 const (
 	FromNetwork Origin = "network" // read off a trained network
 	FromSearch  Origin = "search"  // grown without a network
+	FromForm    Origin = "form"    // a standard form whose constants were fitted
 	FromOthers  Origin = "others"  // shortened from other formulas
 	FromLine    Origin = "line"    // the least squares line
 )
@@ -217,6 +219,9 @@ func (r *Result) Models(target string) []Model {
 // rows are left out.
 func (r *Result) Front(target string) []Model { return r.models(target, r.found.Front) }
 
+// StandardForms returns the models of a target that are standard forms of curves, the best by the criterion first.
+func (r *Result) StandardForms(target string) []Model { return r.models(target, r.found.Forms) }
+
 func (r *Result) models(target string, of func(o int) []*sweep.Model) []Model {
 	o := slices.Index(r.found.Targets, target)
 	if o < 0 {
@@ -227,7 +232,7 @@ func (r *Result) models(target string, of func(o int) []*sweep.Model) []Model {
 		t := m.Targets[o]
 		list = append(list, Model{
 			ID: m.ID, Formula: t.Formula, Complexity: t.Complexity, Validation: t.Validation,
-			Origin: originOf(m), Chosen: r.choice(target).Model == m,
+			Origin: originOf(m), Form: m.Form, Chosen: r.choice(target).Model == m,
 		})
 	}
 	return list
@@ -241,6 +246,8 @@ func originOf(m *sweep.Model) Origin {
 		return FromSearch
 	case m.Short:
 		return FromOthers
+	case m.Form != "":
+		return FromForm
 	}
 	return FromNetwork
 }

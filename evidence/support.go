@@ -13,6 +13,8 @@ type Support struct {
 	// Grown of these are different formulas from whose parts the search grew this one. They and the search without networks are one
 	// way together.
 	Grown int
+	// Form is the name of the standard form that the formula is, "" if it is none. Its fit and the search are one way together.
+	Form string
 	// Ways is how many independent ways led to the formula: networks that agree, and the search.
 	Ways int
 	// Halves is whether the search without networks, in each of two random halves of the rows, finds what predicts the same in

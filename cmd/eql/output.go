@@ -53,6 +53,9 @@ func printResult(w io.Writer, r *eql.Result) error {
 		if err := printFront(w, r, target); err != nil {
 			return err
 		}
+		if err := printForms(w, r, target); err != nil {
+			return err
+		}
 	}
 	fmt.Fprintf(w, "RMS: training %s, validation %s", showNumber(r.RMS.Train), showNumber(r.RMS.Validation))
 	for _, name := range slices.Sorted(maps.Keys(r.RMS.Test)) {
@@ -87,6 +90,23 @@ func printFront(w io.Writer, r *eql.Result, target string) error {
 		}
 		text := written{target, m.Formula, r.Digits(target, m.Formula)}.in(formula.Text)
 		fmt.Fprintf(tw, "%d\t%.4g\t%d%s\t%s\n", m.Complexity, m.Validation, m.ID, mark, shorten(text))
+	}
+	fmt.Fprintln(tw)
+	return tw.Flush()
+}
+
+// printForms writes the standard forms that fit a target best, by name.
+func printForms(w io.Writer, r *eql.Result, target string) error {
+	const most = 5
+	list := r.StandardForms(target)
+	if len(list) == 0 {
+		return nil
+	}
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(tw, "standard form\tvalidation RMS\tmodel\t%s\n", target)
+	for _, m := range list[:min(most, len(list))] {
+		text := written{target, m.Formula, r.Digits(target, m.Formula)}.in(formula.Text)
+		fmt.Fprintf(tw, "%s\t%.4g\t%d\t%s\n", m.Form, m.Validation, m.ID, shorten(text))
 	}
 	fmt.Fprintln(tw)
 	return tw.Flush()
@@ -196,6 +216,9 @@ func foundBy(e *evidence.Evidence) string {
 			parts = fmt.Sprintf("the search, from the parts of each of %d networks", s.Grown)
 		}
 		ways = append(ways, parts)
+	}
+	if s.Form != "" {
+		ways = append(ways, "the fit of the standard form "+s.Form)
 	}
 	if s.Halves == evidence.Yes {
 		ways = append(ways, "the search in each half of the rows")

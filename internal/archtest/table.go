@@ -51,6 +51,7 @@ var Module = Rules{
 		{Folder: "internal/journal"},
 		{Folder: "internal/gpu"},
 		{Folder: "internal/ptx"},
+		{Folder: "internal/forms", Ours: []string{"formula"}, Outside: []string{gonum}},
 		{Folder: "internal/search", Ours: []string{"formula", "internal/kernel"}},
 		{Folder: "graph", Ours: []string{"model", "internal/kernel", "internal/gpu", "internal/ptx"}, Outside: []string{
 			gorgon, tensor, cuda, "github.com/chewxy/hm", "go4.org/unsafe/assume-no-moving-gc"}},
@@ -58,7 +59,7 @@ var Module = Rules{
 		{Folder: "run", Ours: []string{"trainer", "model"}},
 		{Folder: "internal/distill", Ours: []string{"model", "formula", "evidence", "datasets", "internal/kernel"}, Outside: []string{gonum}},
 		{Folder: "internal/sweep", Ours: []string{
-			"run", "evidence", "trainer", "internal/distill", "formula", "model", "datasets", "internal/journal", "internal/search"}},
+			"run", "evidence", "trainer", "internal/distill", "formula", "model", "datasets", "internal/journal", "internal/search", "internal/forms"}},
 		{Folder: "internal/batch", Ours: []string{".", "run", "evidence", "formula", "datasets", "internal/sweep", "internal/journal"}},
 		{Folder: "internal/saved", Ours: []string{"internal/sweep", "run", "evidence", "formula", "datasets", "trainer", "internal/kernel"}},
 		{Folder: "internal/baseline", Ours: []string{"trainer", "model", "datasets"}, Outside: []string{gonum}},

@@ -308,7 +308,7 @@ type projection struct {
 }
 
 func newProjection(f Named, d Data) (*projection, error) {
-	pr := &projection{linear: f.linear(), d: d}
+	pr := &projection{linear: f.Linear(), d: d}
 	vars := append(slices.Clone(f.Inputs), f.names()...)
 	zero := map[string]formula.Expr{}
 	for i, c := range f.Constants {
@@ -333,8 +333,8 @@ func newProjection(f Named, d Data) (*projection, error) {
 	return pr, nil
 }
 
-// linear marks constants without a start whose derivative, and those of the others marked, no constant marked is in.
-func (f Named) linear() []bool {
+// Linear marks constants without a start whose derivative, and those of the others marked, no constant marked is in.
+func (f Named) Linear() []bool {
 	marked := make([]bool, len(f.Constants))
 	var readers [][]string // variables of the derivatives of those marked
 	for i, c := range f.Constants {

@@ -52,6 +52,9 @@ func Power(d Data) (law *PowerLaw, ok bool) {
 	return law, law != nil
 }
 
+// Relative reports whether the errors of y are in proportion to it.
+func (p *PowerLaw) Relative() bool { return p.relative }
+
 // signOf returns the sign of y, 0 if it has none. Values of the other sign are noise about zero where none is
 // larger than a tenth of the largest of its own.
 func signOf(y []float64) float64 {

@@ -45,7 +45,13 @@ func Snap(e formula.Expr, inputs []string, d Data, simplify Simplify) (fitted, s
 		return e, e, nil
 	}
 	fitted, constants = formula.WithConstants(e, p), x.intervals(p, eq)
-	roles, all := formula.Roles(e), fit{p, eq}
+	q := x.putSpecial(p, eq, formula.Roles(e), constants)
+	return fitted, simplify(formula.WithConstants(e, q)), constants
+}
+
+// putSpecial returns the constants of a fit with special values where the data supports them, and updates what is known of each.
+func (x *expression) putSpecial(p []float64, eq normal, roles []formula.Role, constants []Constant) []float64 {
+	all := fit{p, eq}
 	s := snapping{x, roles, all.eq.sse, len(p)}
 	at := s.snap(s.drop(all))
 	if x.free() > 0 && x.free() < len(p) { // others may be zero once these are right
@@ -58,7 +64,7 @@ func Snap(e formula.Expr, inputs []string, d Data, simplify Simplify) (fitted, s
 			constants[i] = c
 		}
 	}
-	return fitted, simplify(formula.WithConstants(e, at.p)), constants
+	return at.p
 }
 
 // Simplify writes a formula in a simpler way: [formula.Simplify], or with more in view.

@@ -140,7 +140,7 @@ func (p Page) view() (*pageView, error) {
 func (p Page) summary() string {
 	networks := 0
 	for _, m := range p.Result.Models {
-		if !m.Baseline && !m.Greedy {
+		if !m.Baseline && !m.Greedy && m.Form == "" {
 			networks++
 		}
 	}

@@ -71,6 +71,9 @@ func (p Page) modelRow(m *sweep.Model) modelRow {
 	case m.Short:
 		r.Note = "shortened"
 		r.Lambda, r.Layers, r.Width, r.Restart = "–", "–", "–", "–"
+	case m.Form != "":
+		r.Note = "standard form: " + m.Form
+		r.Lambda, r.Layers, r.Width, r.Restart = "–", "–", "–", "–"
 	case m.Network != nil:
 		r.Units = fmt.Sprint(m.Network.Sparsity())
 	}

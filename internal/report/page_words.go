@@ -100,6 +100,9 @@ func agreement(e *sweep.Evidence) string {
 	if e.Greedy.Agrees {
 		words = append(words, "The search without networks found it.")
 	}
+	if u.Form != "" {
+		words = append(words, fmt.Sprintf("It is the standard form “%s”, which was fitted to the data.", u.Form))
+	}
 	switch u.Halves {
 	case sweep.Yes:
 		words = append(words, "The search found it again in each of two random halves of the rows.")

@@ -25,6 +25,7 @@ type Model struct {
 	Baseline   bool              `json:"baseline,omitempty"` // the least squares line
 	Greedy     bool              `json:"greedy,omitempty"`   // grown without a network
 	Short      bool              `json:"short,omitempty"`    // shortened from others
+	Form       string            `json:"form,omitempty"`     // the name of a standard form
 
 	// Target has what the sums above hide; runs of earlier versions lack it.
 	Target map[string]Target `json:"target,omitempty"`
@@ -34,16 +35,17 @@ type Model struct {
 type Target struct {
 	Complexity int      `json:"complexity"`
 	Validation *float64 `json:"validation_rms"`
+	Criterion  *float64 `json:"criterion,omitempty"` // by which formulas are chosen; missing where it is not finite
 }
 
 func writeModel(m *sweep.Model, targets []string) Model {
 	r := Model{
 		ID: m.ID, Formula: map[string]string{}, Lambda: m.Lambda, Layers: m.Layers, Width: m.Width, Seed: m.Restart,
 		Sparsity: m.Sparsity(), Complexity: m.Complexity(), Validation: number(m.Validation()),
-		Diverged: m.Diverged != nil, Baseline: m.Baseline, Greedy: m.Greedy, Short: m.Short, Target: map[string]Target{},
+		Diverged: m.Diverged != nil, Baseline: m.Baseline, Greedy: m.Greedy, Short: m.Short, Form: m.Form, Target: map[string]Target{},
 	}
 	for o, t := range m.Targets {
-		r.Target[targets[o]] = Target{Complexity: t.Complexity, Validation: number(t.Validation)}
+		r.Target[targets[o]] = Target{t.Complexity, number(t.Validation), number(t.Criterion)}
 		if t.Formula != nil && formula.Complexity(t.Formula) <= sweep.MaxNodes {
 			r.Formula[targets[o]] = t.Formula.String()
 		}
@@ -70,10 +72,10 @@ func (rep *Report) readModels(res *sweep.Result, networks []*sweep.Model) error 
 func readModel(saved Model, network *sweep.Model, targets []string) (*sweep.Model, error) {
 	m := &sweep.Model{
 		Job:      sweep.Job{ID: saved.ID, Layers: saved.Layers, Width: saved.Width, Lambda: saved.Lambda, Restart: saved.Seed},
-		Baseline: saved.Baseline, Greedy: saved.Greedy, Short: saved.Short,
+		Baseline: saved.Baseline, Greedy: saved.Greedy, Short: saved.Short, Form: saved.Form,
 	}
 	var errs []error
-	if network != nil && !saved.Baseline && !saved.Greedy && !saved.Short { // a later round, cut off, may have reached the baseline's id
+	if network != nil && !saved.Baseline && !saved.Greedy && !saved.Short && saved.Form == "" { // a later round, cut off, may have reached the baseline's id
 		m.Job, m.Network, m.Loss, m.Diverged = network.Job, network.Network, network.Loss, network.Diverged
 		if !slices.Equal(m.Network.Outputs, targets) {
 			errs = append(errs, fmt.Errorf("model %d is of a network with other targets", saved.ID))
@@ -91,6 +93,7 @@ func readModel(saved Model, network *sweep.Model, targets []string) (*sweep.Mode
 		}
 		if own, ok := saved.Target[target]; ok {
 			t.Complexity, t.Validation = own.Complexity, value(own.Validation, math.Inf(1))
+			t.Criterion = value(own.Criterion, math.Inf(1))
 		}
 		m.Targets = append(m.Targets, t)
 	}

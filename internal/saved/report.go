@@ -75,7 +75,7 @@ const Format = 1
 func devices(found *sweep.Result) (device, card string) {
 	networks, onCard := 0, 0
 	for _, m := range found.Models {
-		if m.Baseline || m.Greedy || m.Short {
+		if m.Baseline || m.Greedy || m.Short || m.Form != "" {
 			continue
 		}
 		networks++

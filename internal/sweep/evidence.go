@@ -27,6 +27,7 @@ type tested struct {
 	law             *distill.Law
 	fitted, snapped formula.Expr // see [distill.Snap]
 	constants       []distill.Constant
+	roles           []formula.Role // of the constants
 	power           Power
 	extrapolation   distill.Extrapolation
 	structure       distill.Structure // of the formula as it is printed, as the rest
@@ -45,11 +46,17 @@ func (r *runner) test(c *Choice, o int) *tested {
 	d := r.problem.inTable(o)
 	*t = tested{law: c.law, power: r.problem.power(o, d, c.TargetModel, r.settings.Snap), extrapolation: distill.Extrapolate(c.law, r.problem.target(o))}
 	d.X = r.problem.sinceOrigins(d.X)
-	if r.settings.Snap == SnapAuto {
+	switch {
+	case c.form != nil:
+		t.fitted, t.snapped, t.constants, t.roles = c.form.named.Snap(c.form.values, c.form.weigh(d), r.settings.Snap == SnapOff)
+	case r.settings.Snap == SnapAuto:
 		t.fitted, t.snapped, t.constants = distill.Snap(c.Formula, r.problem.inputs, d, r.problem.simplify)
-	} else {
+	default:
 		t.fitted, t.constants = distill.Intervals(c.Formula, r.problem.inputs, d, r.problem.simplify)
 		t.snapped = t.fitted
+	}
+	if c.form == nil {
+		t.roles = formula.Roles(t.fitted)
 	}
 	if !r.problem.hasValues(t.snapped) {
 		t.snapped = t.fitted
@@ -81,7 +88,7 @@ func (r *runner) evidence(models []*Model, c *Choice, o int) *Evidence {
 	mine := c.TargetModel // with the constants as fitted
 	if r.greedy != nil {
 		g := r.greedy.Targets[o]
-		same := g.Formula != nil && (sameLaw(g.Formula, mine.Formula) || g.law == mine.law)
+		same := g.Formula != nil && (sameLaw(g.Formula, mine.Formula) || g.law == mine.law || g.sameCurve(mine))
 		e.Greedy = Greedy{Formula: g.Formula, Complexity: g.Complexity, Validation: g.Validation, Agrees: same}
 	}
 	t := r.test(c, o)
@@ -103,10 +110,9 @@ func (r *runner) evidence(models []*Model, c *Choice, o int) *Evidence {
 // open returns the constants that the data leaves open: coefficients and exponents whose interval holds zero, and where the law in
 // its own units has such a constant too, any. In the user's units a phase far from the data is open in any law.
 func (t *tested) open(inOwnUnits bool) []distill.Constant {
-	roles := formula.Roles(t.fitted)
 	var asked []distill.Constant
 	for k, c := range t.constants {
-		if inOwnUnits || k < len(roles) && (roles[k] == formula.Coefficient || roles[k] == formula.Exponent) {
+		if inOwnUnits || k < len(t.roles) && (t.roles[k] == formula.Coefficient || t.roles[k] == formula.Exponent) {
 			asked = append(asked, c)
 		}
 	}

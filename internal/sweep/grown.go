@@ -185,17 +185,17 @@ func (r *runner) revise(res *Result) bool {
 }
 
 // revisable returns the chosen model and those with the best different laws of target o that a
-// person reads gladly.
+// person reads gladly. Standard forms stay what they are.
 func revisable(models []*Model, chosen *Model, o int) []*Model {
 	var short []*Model
 	for _, m := range models {
-		if t := m.Targets[o]; t.Formula != nil && t.Complexity <= comfortable && !m.Baseline && m != chosen {
+		if t := m.Targets[o]; t.Formula != nil && t.Complexity <= comfortable && !m.Baseline && m.Form == "" && m != chosen {
 			short = append(short, m)
 		}
 	}
 	slices.SortStableFunc(short, func(a, b *Model) int { return cmp.Compare(a.Targets[o].Criterion, b.Targets[o].Criterion) })
 	var list []*Model
-	if !chosen.Baseline {
+	if !chosen.Baseline && chosen.Form == "" {
 		list = append(list, chosen)
 	}
 	for _, m := range short {

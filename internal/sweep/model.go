@@ -19,6 +19,7 @@ type Model struct {
 	Baseline bool                   // the least squares line; no network was trained
 	Greedy   bool                   // laws grown without a network, which is nil; see [distill.Growth]
 	Short    bool                   // formulas that were shortened; there is no network
+	Form     string                 // the name of a standard form, whose constants were fitted; there is no network. "" for all others
 	Targets  []TargetModel
 }
 
@@ -32,6 +33,7 @@ type TargetModel struct {
 	Criterion  float64      // BIC2 on the training rows, of the cross-validated error when that validates; +Inf when not finite
 
 	law                *distill.Law
+	form               *formFit  // of a standard form
 	errors             []float64 // of the validation rows, in scaled units
 	residual           float64   // RMS on the training rows with those that the constants leave free, in scaled units
 	polished, improved bool      // the law is finished on all rows, and as good as growing makes it
@@ -83,7 +85,7 @@ func (m *Model) Sparsity() int {
 }
 
 // trained reports whether the model is a network that was trained.
-func (m *Model) trained() bool { return !m.Baseline && !m.Greedy && !m.Short }
+func (m *Model) trained() bool { return !m.Baseline && !m.Greedy && !m.Short && m.Form == "" }
 
 // MaxNodes is how large a formula may be to be simplified and listed, and maxChosen to be written
 // at all. A network without a penalty has millions of paths from input to output.
@@ -222,8 +224,12 @@ func (p *problem) setLaw(t *TargetModel, law *distill.Law, o int) {
 	if p.folds != nil {
 		mse = t.Scaled * t.Scaled // a handful of rows is fitted by any formula with enough constants
 	}
-	if t.Criterion = distill.NewCriterion(d).Value(mse, law.Params()); t.Formula == nil {
+	t.Criterion = distill.NewCriterion(d).Value(mse, law.Params())
+	switch {
+	case t.Formula == nil:
 		t.Criterion = math.Inf(1)
+	case p.folds != nil:
+		t.Criterion = math.Max(t.Criterion, smallCriterion(d, sse, law.Params())) + searchPrice
 	}
 }
 

@@ -35,7 +35,7 @@ type Options struct {
 type Result struct {
 	Inputs  []string // columns that were learned from, constant ones left out
 	Targets []string // columns that were learned, constant ones left out
-	Models  []*Model // by id; the last are the greedy model, where laws are searched for, and the baseline. Targets of a model are those above
+	Models  []*Model // by id; the last are, where laws are searched for, the greedy model and the standard forms, and the baseline. Targets of a model are those above
 	Chosen  []Choice // one for each target of the task, constant ones too
 	// Train and Validation are the rows trained on and held out; Validation is nil when there
 	// were too few to hold any out, and cross-validation took its place.
@@ -145,6 +145,7 @@ type runner struct {
 
 	greedy      *Model           // nil until its laws are grown
 	assessed    bool             // errors of a target are taken to be others since laws were judged
+	forms       []*Model         // standard forms
 	replaced    [][]TargetModel  // for each target, laws as they were before they were improved
 	tested      []tested         // for each target, the law that was judged last
 	ofHalves    [][]*distill.Law // for each target, what the search finds in halves of the rows; nil until it is asked
@@ -251,6 +252,7 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 	}
 	began := r.clock()
 	r.undominated(res)
+	r.intoForms(res)
 	r.shorten(res)
 	if res.Ended == EndedInterrupted {
 		r.asFitted(res, baseline)
@@ -267,8 +269,9 @@ func (r *runner) conclude(ctx context.Context, res *Result, trained []*Model, ba
 		r.concluded = r.clock() - began
 		r.concluding += r.concluded
 	}()
-	if r.assessed { // the line is judged as all others are
+	if r.assessed || r.forms == nil { // the line is judged as all others are
 		*baseline, r.assessed = *r.baseline(), false
+		r.forms = r.standardForms(baseline)
 	}
 	baseline.ID = id
 	slices.SortFunc(trained, func(a, b *Model) int { return a.ID - b.ID })
@@ -277,6 +280,11 @@ func (r *runner) conclude(ctx context.Context, res *Result, trained []*Model, ba
 		r.greedy.ID = id
 		baseline.ID++
 		res.Models = append(res.Models, r.greedy)
+	}
+	for _, m := range r.forms {
+		m.ID = baseline.ID
+		baseline.ID++
+		res.Models = append(res.Models, m)
 	}
 	res.Models = append(res.Models, baseline)
 	if r.settings.Refine {
@@ -293,6 +301,9 @@ func (r *runner) conclude(ctx context.Context, res *Result, trained []*Model, ba
 			res.Chosen = pick(r.problem, res.Models, r.settings.Select)
 			r.judge(res)
 		}
+	}
+	if r.settings.Refine {
+		r.preferPower(res)
 	}
 	return !slices.ContainsFunc(res.Chosen, func(c Choice) bool { return c.Evidence == nil || !settled(c.Evidence) })
 }
@@ -365,6 +376,12 @@ func (r *runner) clock() time.Duration {
 func (r *runner) baseline() *Model {
 	m := linearModel(r.problem)
 	r.problem.examine(m, r.settings, nil)
+	if r.problem.folds != nil { // it competes with the standard forms
+		for o := range m.Targets {
+			d := r.problem.target(o)
+			m.Targets[o].Criterion = smallCriterion(d, m.Targets[o].law.SSE(d), m.Targets[o].law.Params())
+		}
+	}
 	return m
 }
 

@@ -114,7 +114,8 @@ func (m *Model) written() bool {
 
 // byCriterion chooses the formula of target o with the lowest BIC2, among those that predict the
 // validation rows no worse than the least squares line does; of those with as many constants that the criterion cannot
-// tell from it, one with the fewest terms below the noise, and of these the shortest.
+// tell from it, one with the fewest terms below the noise, and of these the shortest; of standard forms the one that predicts
+// best.
 func byCriterion(p *problem, models []*Model, o int) *Model {
 	baseline := models[len(models)-1]
 	fit := []*Model{baseline}
@@ -133,7 +134,7 @@ func byCriterion(p *problem, models []*Model, o int) *Model {
 		}
 		return m.Targets[o].law.Params()
 	}
-	near := slices.DeleteFunc(fit, func(m *Model) bool {
+	near := slices.DeleteFunc(slices.Clone(fit), func(m *Model) bool {
 		return m != best && (constants(m) != constants(best) || !(m.Targets[o].Criterion <= best.Targets[o].Criterion+indistinct))
 	})
 	faint := map[*distill.Law]int{}
@@ -142,10 +143,19 @@ func byCriterion(p *problem, models []*Model, o int) *Model {
 			faint[law] = law.Faint(p.target(o))
 		}
 	}
-	return least(near, func(a, b TargetModel) int {
+	chosen := least(near, func(a, b TargetModel) int {
+		if a.form != nil && b.form != nil {
+			return cmp.Compare(a.Validation, b.Validation)
+		}
 		return cmp.Or(cmp.Compare(faint[a.law], faint[b.law]), cmp.Compare(a.Complexity, b.Complexity),
 			cmp.Compare(a.Criterion, b.Criterion))
 	})
+	for _, m := range fit { // a person writes it as the standard form is written
+		if chosen.Form == "" && chosen.Targets[o].sameCurve(m.Targets[o]) {
+			return m
+		}
+	}
+	return chosen
 }
 
 // indistinct is a difference of criteria that says nothing: with as many constants a sigmoid of a small argument is as good as
@@ -219,4 +229,11 @@ func (r *Result) Front(o int) []*Model {
 		}
 	}
 	return front
+}
+
+// Forms returns the models that are standard forms of target o, the best by the criterion first.
+func (r *Result) Forms(o int) []*Model {
+	list := slices.DeleteFunc(slices.Clone(r.Models), func(m *Model) bool { return m.Form == "" || m.Targets[o].Formula == nil })
+	slices.SortStableFunc(list, func(a, b *Model) int { return cmp.Compare(a.Targets[o].Criterion, b.Targets[o].Criterion) })
+	return list
 }

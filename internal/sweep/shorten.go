@@ -15,6 +15,10 @@ const (
 	comfortable = 30
 	// shortened is how many laws of a target are shortened, the best by the criterion.
 	shortened = 4
+	// grownForms is how many standard forms grow where no law is to be had, the best by the criterion.
+	grownForms = 2
+	// asGood is how many times as large the error of a standard form may be as that of a formula that the data contradict.
+	asGood = 1.25
 	// worthwhile is how many times as large the error of a short formula may be as that of the long one whose place it takes.
 	worthwhile = 10
 )
@@ -49,6 +53,25 @@ func (r *runner) shorten(res *Result) {
 	}
 }
 
+// intoForms replaces chosen formulas that the data contradict by the best standard form that predicts nearly as well: of two
+// approximations people know how far to trust the one with a name.
+func (r *runner) intoForms(res *Result) {
+	for i := range res.Chosen {
+		c := &res.Chosen[i]
+		if c.Evidence == nil || c.Evidence.Level != Fails || c.Model.Form != "" {
+			continue
+		}
+		o := slices.Index(r.problem.targets, c.Target)
+		for _, m := range res.Forms(o) {
+			if t := m.Targets[o]; t.Validation <= asGood*c.Validation {
+				c.Model, c.TargetModel = m, t
+				c.Evidence = r.evidence(res.Models, c, o)
+				break
+			}
+		}
+	}
+}
+
 // mayBeLaw reports whether a formula deserves its length: it holds, it meets the data to the last digit, or its residuals are noise and
 // a test that would tell on the outer rows agrees. Then only more rows can decide.
 func mayBeLaw(e *Evidence) bool {
@@ -68,27 +91,37 @@ func (r *runner) bestShort(models []*Model, c *Choice, o int) (best TargetModel,
 	return best, best.Formula != nil
 }
 
-// short returns the formulas of a target there are, what the best of them are shortened to, and what
-// grows from nothing and is short.
+// short returns the formulas of a target there are; what grows from nothing and is short; and what the best standard forms grow to,
+// or, where there are none, what the best formulas are shortened to.
 func (r *runner) short(models []*Model, o int) []TargetModel {
-	var pool []TargetModel
+	var pool, known []TargetModel
 	for _, m := range models {
 		if t := m.Targets[o]; t.Formula != nil {
 			pool = append(pool, t)
+			if t.form != nil && len(known) < grownForms {
+				known = append(known, t)
+			}
 		}
 	}
 	slices.SortStableFunc(pool, func(a, b TargetModel) int { return cmp.Compare(a.Criterion, b.Criterion) })
 	long := slices.DeleteFunc(slices.Clone(pool), func(t TargetModel) bool { return t.Complexity <= comfortable })
 	long = slices.CompactFunc(long, func(a, b TargetModel) bool { return sameLaw(a.Formula, b.Formula) })
 	long = long[:min(shortened, len(long))]
-	shorter := make([][]TargetModel, len(long)+1)
-	growth := r.growth(greedyWork, r.work, len(r.problem.targets))
+	ways := known
+	if len(known) == 0 {
+		ways = long
+	}
+	shorter := make([][]TargetModel, len(ways)+1)
+	growth := r.growth(greedyWork, r.work, len(r.problem.targets)*(1+len(known)))
 	r.all(len(shorter), func(i int) {
 		var laws []*distill.Law
-		if i < len(long) {
-			laws = distill.Shorten(long[i].law, r.problem.target(o), comfortable+slackNodes)
-		} else {
+		switch {
+		case i == len(ways):
 			laws = growth.Short(r.problem.target(o), comfortable)
+		case len(known) > 0:
+			laws = []*distill.Law{growth.Improve(ways[i].law, r.problem.target(o))}
+		default:
+			laws = distill.Shorten(ways[i].law, r.problem.target(o), comfortable+slackNodes)
 		}
 		for _, law := range laws {
 			var t TargetModel

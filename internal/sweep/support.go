@@ -24,6 +24,9 @@ const severalConstants = 3
 func (p *problem) support(models []*Model, mine TargetModel, greedy bool, noise float64, o int) Support {
 	var s Support
 	for _, m := range models {
+		if m.Form != "" && s.Form == "" && mine.sameCurve(m.Targets[o]) {
+			s.Form = m.Form
+		}
 		if !m.trained() {
 			continue
 		}
@@ -40,8 +43,8 @@ func (p *problem) support(models []*Model, mine TargetModel, greedy bool, noise 
 		}
 	}
 	s.Ways = s.Agree
-	if greedy || s.Grown > 0 {
-		s.Ways++ // the search, from nothing or from the parts of other formulas
+	if greedy || s.Grown > 0 || s.Form != "" {
+		s.Ways++ // the search, from nothing, from the parts of other formulas or from a list of forms
 	}
 	return s
 }
@@ -143,6 +146,9 @@ func (r *runner) searchHalves(o int) []*distill.Law {
 		slices.Sort(rows)
 		half := d.Take(rows)
 		laws[k], _ = r.grow(growth, half)
+		if law := r.formOf(rows, o); law != nil && law.Score(half) < laws[k].Score(half) {
+			laws[k] = law
+		}
 		if r.bySearch[o] { // the search that found the law looks again
 			if found := r.generalSearch(context.Background(), half); len(found) > 0 && found[0].Score(half) < laws[k].Score(half) {
 				laws[k] = found[0]
