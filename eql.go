@@ -102,7 +102,7 @@ func (c *config) run(ctx context.Context, t *datasets.Table, store *sweep.Store)
 	if rerr != nil {
 		return nil, errors.Join(err, rerr, store.Close())
 	}
-	r := newResult(found, report)
+	r := newResult(&saved.Run{Report: *report, Found: found, Tests: c.tests})
 	if store != nil {
 		if err = keep(store, report, err); errors.Is(err, errKept) {
 			r = nil

@@ -38,7 +38,7 @@ type config struct {
 	lines           datasets.Lines
 }
 
-// Targets names the columns to learn formulas for; by default the last column.
+// Targets names the columns to learn formulas for; by default the last column, of those that are not times or words.
 func Targets(names ...string) Option { return func(c *config) { c.targets = names } }
 
 // Inputs names the columns that formulas may use; by default all that are not targets.
@@ -113,8 +113,8 @@ func newConfig(t *datasets.Table, options []Option) (*config, error) {
 	for _, o := range options {
 		o(c)
 	}
-	if c.targets == nil && len(t.Names) > 0 {
-		c.targets = t.Names[len(t.Names)-1:]
+	if c.targets == nil {
+		c.targets = c.defaultTarget(t)
 	}
 	if c.inputs == nil {
 		for _, name := range t.Names {
@@ -138,6 +138,16 @@ func newConfig(t *datasets.Table, options []Option) (*config, error) {
 	}
 	c.Settings = &s
 	return c, s.Validate()
+}
+
+// defaultTarget returns the last column that is not of times or words, which other columns depend on.
+func (c *config) defaultTarget(t *datasets.Table) []string {
+	for i, name := range slices.Backward(t.Names) {
+		if coding, coded := c.columns[name]; !coded || !coding.InputOnly() {
+			return t.Names[i : i+1]
+		}
+	}
+	return nil
 }
 
 // runConfig returns what a run folder keeps.

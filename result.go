@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -34,6 +35,7 @@ type Result struct {
 
 	found  *sweep.Result
 	report *saved.Report
+	there  *saved.Run // both of these, and what they are from
 }
 
 // RMS holds root mean square errors over rows and targets, in the units of the table. An error that is not known, or
@@ -45,13 +47,22 @@ type RMS struct {
 	Whole      float64            // on all rows of the table that the one learned from is a sample of, see [SampleOf]
 }
 
-// newResult returns a result with its report.
-func newResult(found *sweep.Result, report *saved.Report) *Result {
-	r := &Result{
+// newResult returns the result of a run.
+func newResult(there *saved.Run) *Result {
+	r := &Result{there: there}
+	r.fill()
+	return r
+}
+
+// fill takes over what the run says.
+func (r *Result) fill() {
+	found, report := r.there.Found, &r.there.Report
+	*r = Result{
 		Targets: report.Targets, Inputs: found.Inputs, Formulas: saved.Formulas(found), Settings: report.Settings,
 		Warnings: found.Warnings, Rounds: found.Rounds, Ended: found.Ended, Seconds: report.Seconds,
 		RMS:   RMS{orNaN(report.RMS.Train), orNaN(report.RMS.Validation), map[string]float64{}, math.NaN()},
-		found: found, report: report,
+		Kept:  r.Kept,
+		found: found, report: report, there: r.there,
 	}
 	for name, v := range report.RMS.Test {
 		r.RMS.Test[name] = orNaN(v)
@@ -65,12 +76,11 @@ func newResult(found *sweep.Result, report *saved.Report) *Result {
 		}
 		r.Columns[name] = c.Coding
 	}
-	return r
 }
 
 // kept returns the result that the folder of a run has.
 func kept(there *saved.Run) *Result {
-	r := newResult(there.Found, &there.Report)
+	r := newResult(there)
 	r.Kept = true
 	return r
 }
@@ -92,7 +102,7 @@ func Load(dir string) (*Result, error) {
 	if err := there.TakeByHand(); err != nil {
 		return nil, err
 	}
-	return newResult(there.Found, &there.Report), nil
+	return newResult(there), nil
 }
 
 // Verdict says how far the formula of a target can be trusted outside the data. It is the zero value where nothing was
@@ -134,6 +144,20 @@ func (r *Result) Equation(target string) string {
 // more as keep the rounded formula within a twentieth of the formula's own error on the rows that it was fitted to.
 func (r *Result) Digits(target string, e formula.Expr) int {
 	return sweep.Digits(e, r.found.Train, r.Inputs, target)
+}
+
+// Read reads a file as the data of the run were read, with the columns that the formulas need: dates, words and amounts
+// become the numbers that they were there. What the run does not know, such as a third word, is an error.
+func (r *Result) Read(path string, opt datasets.Options) (*datasets.Table, error) {
+	opt.AllNeeded = true
+	var columns []string
+	for _, name := range r.Inputs {
+		uses := func(e formula.Expr) bool { return slices.Contains(formula.Vars(e), name) }
+		if slices.ContainsFunc(slices.Collect(maps.Values(r.Formulas)), uses) {
+			columns = append(columns, name)
+		}
+	}
+	return datasets.LoadAs(path, columns, r.Columns, opt)
 }
 
 // Predict returns the values of each target's formula on the rows of a table that has the inputs of the formulas; NaN
@@ -179,8 +203,9 @@ type Model struct {
 	Complexity int          // nodes of the formula
 	Validation float64      // RMS on the rows held out, in the units of the target; +Inf when it is not finite
 	Origin     Origin
-	Form       string // the name of a standard form; "" for all others
-	Chosen     bool   // it is the formula of the target
+	Form       string             // the name of a standard form; "" for all others
+	Chosen     bool               // it is the formula of the target
+	Evidence   *evidence.Evidence // for the formula with special values; nil where it was not judged: rows of the front are
 }
 
 // Origin is where a model is from.
@@ -202,9 +227,9 @@ func (r *Result) Chosen(target string) Model {
 	if c == nil {
 		return Model{ID: -1}
 	}
-	m := Model{ID: -1, Formula: c.Formula, Complexity: c.Complexity, Validation: c.Validation, Chosen: true}
+	m := Model{ID: -1, Formula: c.Formula, Complexity: c.Complexity, Validation: c.Validation, Chosen: true, Evidence: c.Evidence}
 	if c.Model != nil {
-		m.ID, m.Origin = c.Model.ID, originOf(c.Model)
+		m.ID, m.Origin, m.Form = c.Model.ID, originOf(c.Model), c.Model.Form
 	}
 	return m
 }
@@ -230,10 +255,13 @@ func (r *Result) models(target string, of func(o int) []*sweep.Model) []Model {
 	var list []Model
 	for _, m := range of(o) {
 		t := m.Targets[o]
-		list = append(list, Model{
-			ID: m.ID, Formula: t.Formula, Complexity: t.Complexity, Validation: t.Validation,
-			Origin: originOf(m), Form: m.Form, Chosen: r.choice(target).Model == m,
-		})
+		row := Model{ID: m.ID, Formula: t.Formula, Complexity: t.Complexity, Validation: t.Validation, Origin: originOf(m), Form: m.Form}
+		if c := r.choice(target); c.Model == m {
+			row.Chosen, row.Evidence = true, c.Evidence
+		} else if t.Judged != nil {
+			row.Evidence = t.Judged.Evidence
+		}
+		list = append(list, row)
 	}
 	return list
 }
@@ -250,6 +278,17 @@ func originOf(m *sweep.Model) Origin {
 		return FromForm
 	}
 	return FromNetwork
+}
+
+// Choose makes the formula of a model the one of a target, in this result alone. A row of [Result.Front] comes with its
+// own evidence, and with special values as the run's own choice does; any other model has none. The model that the run
+// chose returns to its choice.
+func (r *Result) Choose(target string, model int) error {
+	if err := r.there.Take(target, model); err != nil {
+		return err
+	}
+	r.fill()
+	return nil
 }
 
 // MarshalJSON returns the object that eql fit --json prints.

@@ -30,8 +30,7 @@ func chooseCommand() *cli.Command {
 		ArgsUsage: "RUN ID, or RUN --reset",
 		Description: `Makes the formula of model ID the chosen one, for show, predict, score, refit and report. The ids are
 those in the tables of eql fit. The choice is kept in choice.json in the folder of the run, whose own
-choice stays known: --reset returns to it. The evidence is of the run's own choice and is not shown
-for another.
+choice stays known: --reset returns to it. The rows of the tables have evidence of their own.
 
   eql choose eql-runs/pendulum-1 17 --target y1
   eql choose eql-runs/pendulum-1 --reset`,
@@ -117,14 +116,13 @@ func (r *savedRun) choose(byHand map[string]sweep.ByHand, target string, o choos
 	if err := r.Take(target, o.model); err != nil {
 		return "", err
 	}
-	own := r.Own[target].Model
-	if o.model == own {
+	own, changed := r.Own[target]
+	if !changed {
 		delete(byHand, target)
-		return fmt.Sprintf("%s: model %d, the run's own choice", target, own), nil
+		return fmt.Sprintf("%s: model %d, the run's own choice", target, o.model), nil
 	}
-	text := r.Report.Formula[target]
-	byHand[target] = sweep.ByHand{Model: o.model, Formula: text}
-	return fmt.Sprintf("%s: model %d, in place of model %d, the run's own choice\n%s", target, o.model, own,
+	byHand[target] = r.Hand(target, o.model)
+	return fmt.Sprintf("%s: model %d, in place of model %d, the run's own choice\n%s", target, o.model, own.Model,
 		equationOf(target, saved.Formulas(r.Found)[target])), nil
 }
 
@@ -175,21 +173,29 @@ func (r *savedRun) noteByHand(w io.Writer) {
 	}
 }
 
-// printByHand says the same where the evidence would be.
+// printByHand says the same where the evidence is.
 func (r *savedRun) printByHand(w io.Writer) {
 	for _, target := range r.Report.Targets {
 		if _, ok := r.Own[target]; ok {
-			fmt.Fprintf(w, "%s: model %d, chosen by hand and not judged\n  %s\n\n",
-				formula.Print(formula.Var(target), formula.Text, 0), r.Report.Chosen[target], r.ownWords(target))
+			fmt.Fprintf(w, "%s: model %d, chosen by hand%s\n  %s\n\n",
+				formula.Print(formula.Var(target), formula.Text, 0), r.Report.Chosen[target], r.unjudged(target, " and"), r.ownWords(target))
 		}
 	}
+}
+
+// unjudged says after a word that a formula that was chosen by hand was not judged, "" where it was.
+func (r *savedRun) unjudged(target, and string) string {
+	if r.evidence(target) != nil {
+		return ""
+	}
+	return and + " not judged"
 }
 
 // byHandWords says for the page of a run what was chosen by hand.
 func (r *savedRun) byHandWords() map[string]string {
 	words := map[string]string{}
 	for target := range r.Own {
-		words[target] = "Chosen by hand, and not judged; " + r.ownWords(target) + "."
+		words[target] = "Chosen by hand" + r.unjudged(target, ", and") + "; " + r.ownWords(target) + "."
 	}
 	return words
 }

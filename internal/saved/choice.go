@@ -11,8 +11,10 @@ import (
 
 // Own is what a run itself chose for a target for which a person chose something else.
 type Own struct {
-	Model   int
-	Formula formula.Expr
+	Model    int
+	Formula  formula.Expr
+	choice   sweep.Choice
+	evidence Evidence
 }
 
 // ByHand returns what was chosen by hand, by target, as the result has it: a run that was resumed may have given the
@@ -49,43 +51,91 @@ func (r *Run) TakeByHand() error {
 	return nil
 }
 
-// Take makes the formula of a model the one of a target: formula and model, and no evidence, since no other formula was
-// judged. [Run.Own] keeps the run's own choice.
+// Take makes the formula of a model the one of a target, with its own evidence where it was judged: rows of the table
+// are. [Run.Own] keeps the run's own choice.
 func (r *Run) Take(target string, id int) error {
 	i := slices.IndexFunc(r.Found.Chosen, func(c sweep.Choice) bool { return c.Target == target && c.Model != nil })
 	if i < 0 {
-		return fmt.Errorf("%s: %q does not depend on any input, so no model is for it", r.Store.Dir(), target)
+		return fmt.Errorf("%s%q does not depend on any input, so no model is for it", r.at(), target)
 	}
+	c := &r.Found.Chosen[i]
+	own, changed := r.Own[target]
+	if !changed {
+		own = Own{c.Model.ID, c.Formula, *c, r.Report.Evidence[target]}
+	}
+	if id == own.Model {
+		*c = own.choice
+		delete(r.Own, target)
+		r.keepEvidence(target, own.evidence, c.Evidence != nil)
+	} else if err := r.other(c, id); err != nil {
+		return err
+	} else {
+		if r.Own == nil {
+			r.Own = map[string]Own{}
+		}
+		r.Own[target] = own
+	}
+	r.Report.Chosen[target], r.Report.Formula[target] = id, c.Formula.String()
+	err := Outcome{Found: r.Found, Tests: r.Tests}.score(&r.Report)
+	r.Report.RMSScaled = nil // is not known of other formulas
+	return err
+}
+
+// other makes the formula of a model a choice, with the evidence that it has.
+func (r *Run) other(c *sweep.Choice, id int) error {
 	m, err := r.Model(id)
 	if err != nil {
 		return err
 	}
-	t := m.Targets[slices.Index(r.Found.Targets, target)]
+	t := m.Targets[slices.Index(r.Found.Targets, c.Target)]
 	if t.Formula == nil {
-		return r.noFormula(id, target)
-	}
-	c := &r.Found.Chosen[i]
-	if _, before := r.Own[target]; !before {
-		if r.Own == nil {
-			r.Own = map[string]Own{}
-		}
-		r.Own[target] = Own{c.Model.ID, c.Formula}
+		return r.noFormula(id, c.Target)
 	}
 	c.Model, c.TargetModel, c.Evidence = m, t, nil
-	r.Report.Chosen[target], r.Report.Formula[target] = id, t.Formula.String()
+	if j := t.Judged; j != nil {
+		c.Formula, c.Complexity, c.Evidence = j.Formula, j.Complexity, j.Evidence
+		r.keepEvidence(c.Target, writeEvidence(j.Evidence, r.Report.Inputs), true)
+		return nil
+	}
+	r.keepEvidence(c.Target, Evidence{}, false)
+	return nil
+}
+
+// keepEvidence puts the evidence for a target into the report, where there is some.
+func (r *Run) keepEvidence(target string, e Evidence, judged bool) {
 	delete(r.Report.Evidence, target)
-	config := r.Store.Config()
-	w := Outcome{Found: r.Found, Settings: config.Settings, Tests: config.Tests}
-	err = w.score(&r.Report)
-	r.Report.RMSScaled = nil // is not known of other formulas
-	return err
+	if judged {
+		if r.Report.Evidence == nil {
+			r.Report.Evidence = map[string]Evidence{}
+		}
+		r.Report.Evidence[target] = e
+	}
+}
+
+// Hand returns what choice.json keeps of a model that is chosen for a target.
+func (r *Run) Hand(target string, id int) sweep.ByHand {
+	hand := sweep.ByHand{Model: id}
+	for _, m := range r.Report.Models {
+		if m.ID == id {
+			hand.Formula = m.Formula[target]
+		}
+	}
+	return hand
+}
+
+// at begins an error with the folder, where there is one.
+func (r *Run) at() string {
+	if r.Store == nil {
+		return ""
+	}
+	return r.Store.Dir() + ": "
 }
 
 // Model returns the model of an id.
 func (r *Run) Model(id int) (*sweep.Model, error) {
 	i := slices.IndexFunc(r.Found.Models, func(m *sweep.Model) bool { return m.ID == id })
 	if i < 0 {
-		return nil, fmt.Errorf("%s: there is no model %d; the models are 0 to %d", r.Store.Dir(), id, len(r.Found.Models)-1)
+		return nil, fmt.Errorf("%sthere is no model %d; the models are 0 to %d", r.at(), id, len(r.Found.Models)-1)
 	}
 	return r.Found.Models[i], nil
 }
@@ -108,6 +158,6 @@ func (r *Run) Formulas(id int) (map[string]formula.Expr, error) {
 }
 
 func (r *Run) noFormula(id int, target string) error {
-	return fmt.Errorf("%s: model %d has no formula for %q; it diverged, or its network is too dense to be written as one",
-		r.Store.Dir(), id, target)
+	return fmt.Errorf("%smodel %d has no formula for %q; it diverged, or its network is too dense to be written as one",
+		r.at(), id, target)
 }

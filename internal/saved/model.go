@@ -36,16 +36,43 @@ type Target struct {
 	Complexity int      `json:"complexity"`
 	Validation *float64 `json:"validation_rms"`
 	Criterion  *float64 `json:"criterion,omitempty"` // by which formulas are chosen; missing where it is not finite
+	Judged     *Judged  `json:"judged,omitempty"`    // of the rows of the table that were not chosen
 }
 
-func writeModel(m *sweep.Model, targets []string) Model {
+// Judged is a formula as if it had been chosen; see [sweep.Judged].
+type Judged struct {
+	Formula  string   `json:"formula"` // with special values
+	Evidence Evidence `json:"evidence"`
+}
+
+func writeJudged(j *sweep.Judged, inputs []string) *Judged {
+	if j == nil {
+		return nil
+	}
+	return &Judged{j.Formula.String(), writeEvidence(j.Evidence, inputs)}
+}
+
+func readJudged(saved *Judged, inputs []string) (*sweep.Judged, error) {
+	if saved == nil {
+		return nil, nil
+	}
+	e, err := formula.Parse(saved.Formula)
+	if err != nil {
+		return nil, err
+	}
+	j := &sweep.Judged{Formula: e, Complexity: formula.Complexity(e)}
+	j.Evidence, err = readEvidence(saved.Evidence, inputs)
+	return j, err
+}
+
+func writeModel(m *sweep.Model, inputs, targets []string) Model {
 	r := Model{
 		ID: m.ID, Formula: map[string]string{}, Lambda: m.Lambda, Layers: m.Layers, Width: m.Width, Seed: m.Restart,
 		Sparsity: m.Sparsity(), Complexity: m.Complexity(), Validation: number(m.Validation()),
 		Diverged: m.Diverged != nil, Baseline: m.Baseline, Greedy: m.Greedy, Short: m.Short, Form: m.Form, Target: map[string]Target{},
 	}
 	for o, t := range m.Targets {
-		r.Target[targets[o]] = Target{t.Complexity, number(t.Validation), number(t.Criterion)}
+		r.Target[targets[o]] = Target{t.Complexity, number(t.Validation), number(t.Criterion), writeJudged(t.Judged, inputs)}
 		if t.Formula != nil && formula.Complexity(t.Formula) <= sweep.MaxNodes {
 			r.Formula[targets[o]] = t.Formula.String()
 		}
@@ -61,7 +88,7 @@ func (rep *Report) readModels(res *sweep.Result, networks []*sweep.Model) error 
 	}
 	var errs []error
 	for _, saved := range rep.Models {
-		m, err := readModel(saved, trained[saved.ID], res.Targets)
+		m, err := readModel(saved, trained[saved.ID], res.Inputs, res.Targets)
 		errs = append(errs, err)
 		res.Models = append(res.Models, m)
 	}
@@ -69,7 +96,7 @@ func (rep *Report) readModels(res *sweep.Result, networks []*sweep.Model) error 
 }
 
 // readModel returns a model with its network, nil when it has none.
-func readModel(saved Model, network *sweep.Model, targets []string) (*sweep.Model, error) {
+func readModel(saved Model, network *sweep.Model, inputs, targets []string) (*sweep.Model, error) {
 	m := &sweep.Model{
 		Job:      sweep.Job{ID: saved.ID, Layers: saved.Layers, Width: saved.Width, Lambda: saved.Lambda, Restart: saved.Seed},
 		Baseline: saved.Baseline, Greedy: saved.Greedy, Short: saved.Short, Form: saved.Form,
@@ -94,6 +121,10 @@ func readModel(saved Model, network *sweep.Model, targets []string) (*sweep.Mode
 		if own, ok := saved.Target[target]; ok {
 			t.Complexity, t.Validation = own.Complexity, value(own.Validation, math.Inf(1))
 			t.Criterion = value(own.Criterion, math.Inf(1))
+			var err error
+			if t.Judged, err = readJudged(own.Judged, inputs); err != nil {
+				errs = append(errs, fmt.Errorf("the judgement of model %d: %w", saved.ID, err))
+			}
 		}
 		m.Targets = append(m.Targets, t)
 	}

@@ -148,7 +148,7 @@ func (w Outcome) Report() (*Report, error) {
 		}
 	}
 	for _, m := range found.Models {
-		rep.Models = append(rep.Models, writeModel(m, found.Targets))
+		rep.Models = append(rep.Models, writeModel(m, found.Inputs, found.Targets))
 	}
 	return rep, w.score(rep)
 }

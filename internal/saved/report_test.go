@@ -61,6 +61,7 @@ func TestRoundTrip(t *testing.T) {
 	models[1].Short, models[2].Greedy, models[3].Baseline = true, true, true
 	models[0].Form, models[0].Targets[0].Criterion = "hyperbola", -12
 	models[0].Targets[1].Formula, models[0].Targets[1].Validation = nil, math.Inf(1)
+	models[1].Targets[0].Judged = &sweep.Judged{Formula: formula.MustParse("a*b/2"), Complexity: 5, Evidence: full()}
 	want := &sweep.Result{
 		Inputs: []string{"a", "b"}, Targets: []string{"y", "z"}, Models: models,
 		Chosen: []sweep.Choice{

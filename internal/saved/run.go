@@ -7,12 +7,13 @@ import (
 	"github.com/eqlearner/eql/run"
 )
 
-// Run is the folder of a run with its result.
+// Run is a result with its report, and the folder that it is in, if any.
 type Run struct {
-	Store  *sweep.Store
+	Store  *sweep.Store // nil without a folder
 	Report Report
 	// Found is what the report says, in the types of package sweep, with the run's networks and tables.
 	Found *sweep.Result
+	Tests []sweep.DataFile // that formulas are scored on
 	// Own is the run's own choice for targets whose formula a person chose; see [Run.TakeByHand].
 	Own map[string]Own
 }
@@ -40,6 +41,6 @@ func Read(store *sweep.Store) (*Run, error) {
 		return nil, &run.DamagedError{Dir: store.Dir(), File: "result.json", Err: err}
 	}
 	config := store.Config()
-	r.Found.Train, r.Found.Validation = config.Fitted(), config.HeldOut()
+	r.Found.Train, r.Found.Validation, r.Tests = config.Fitted(), config.HeldOut(), config.Tests
 	return r, nil
 }

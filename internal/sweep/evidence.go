@@ -38,24 +38,31 @@ type tested struct {
 }
 
 // test returns what the data says of the law of a choice. It is the same as last time when the law is.
-func (r *runner) test(c *Choice, o int) *tested {
-	t := &r.tested[o]
-	if t.law == c.law {
-		return t
+func (r *runner) test(mine TargetModel, o int) *tested {
+	if r.tested[o].law != mine.law {
+		r.tested[o] = *r.tests(mine, o)
 	}
+	return &r.tested[o]
+}
+
+// tests returns what the data says of a law.
+func (r *runner) tests(mine TargetModel, o int) *tested {
 	d := r.problem.inTable(o)
-	*t = tested{law: c.law, power: r.problem.power(o, d, c.TargetModel, r.settings.Snap), extrapolation: distill.Extrapolate(c.law, r.problem.target(o))}
+	t := &tested{
+		law: mine.law, power: r.problem.power(o, d, mine, r.settings.Snap),
+		extrapolation: distill.Extrapolate(mine.law, r.problem.target(o)),
+	}
 	d.X = r.problem.sinceOrigins(d.X)
 	switch {
-	case c.form != nil:
-		t.fitted, t.snapped, t.constants, t.roles = c.form.named.Snap(c.form.values, c.form.weigh(d), r.settings.Snap == SnapOff)
+	case mine.form != nil:
+		t.fitted, t.snapped, t.constants, t.roles = mine.form.named.Snap(mine.form.values, mine.form.weigh(d), r.settings.Snap == SnapOff)
 	case r.settings.Snap == SnapAuto:
-		t.fitted, t.snapped, t.constants = distill.Snap(c.Formula, r.problem.inputs, d, r.problem.simplify)
+		t.fitted, t.snapped, t.constants = distill.Snap(mine.Formula, r.problem.inputs, d, r.problem.simplify)
 	default:
-		t.fitted, t.constants = distill.Intervals(c.Formula, r.problem.inputs, d, r.problem.simplify)
+		t.fitted, t.constants = distill.Intervals(mine.Formula, r.problem.inputs, d, r.problem.simplify)
 		t.snapped = t.fitted
 	}
-	if c.form == nil {
+	if mine.form == nil {
 		t.roles = formula.Roles(t.fitted)
 	}
 	if !r.problem.hasValues(t.snapped) {
@@ -82,28 +89,38 @@ func (t *tested) look(p *problem, o int) {
 	}
 }
 
+// evidence returns the evidence for a choice, whose formula gets the special values that it found.
 func (r *runner) evidence(models []*Model, c *Choice, o int) *Evidence {
-	p := r.problem
-	e := &Evidence{Line: models[len(models)-1].Targets[o].Validation}
 	mine := c.TargetModel // with the constants as fitted
+	t := r.test(mine, o)
+	c.Formula, c.Complexity = t.snapped, r.problem.complexity(t.snapped)
+	e := r.weigh(models, mine, t, o)
+	if e.Code == unsupported || e.Code == switching {
+		e.Support.Halves = r.halves(mine.law, o)
+		e.Verdict = verdict(e, &t.suspicions)
+	}
+	return e
+}
+
+// weigh returns what speaks for and against a formula: what the data says of it, and the other models.
+func (r *runner) weigh(models []*Model, mine TargetModel, t *tested, o int) *Evidence {
+	p := r.problem
+	e := &Evidence{
+		Line:   models[len(models)-1].Targets[o].Validation,
+		Fitted: t.fitted, Constants: t.constants, Power: t.power, Extrapolation: t.extrapolation,
+		Structure: t.structure, Exact: t.exact, Edges: t.edges, Errors: t.errors,
+	}
 	if r.greedy != nil {
 		g := r.greedy.Targets[o]
 		same := g.Formula != nil && (sameLaw(g.Formula, mine.Formula) || g.law == mine.law || g.sameCurve(mine))
 		e.Greedy = Greedy{Formula: g.Formula, Complexity: g.Complexity, Validation: g.Validation, Agrees: same}
 	}
-	t := r.test(c, o)
-	e.Fitted, e.Constants, e.Power, e.Extrapolation = t.fitted, t.constants, t.power, t.extrapolation
-	e.Structure, e.Exact, e.Edges, e.Errors = t.structure, t.exact, t.edges, t.errors
-	c.Formula, c.Complexity = t.snapped, p.complexity(t.snapped)
 	noise := r.noise(models, e.Structure.Noise/p.unitOf(o), o)
 	e.Noise = noise * p.unitOf(o)
 	e.Support = p.support(models, mine, e.Greedy.Agrees, noise, o)
 	e.Gap = r.gap(models, mine, e.Constants, noise, o)
 	e.Explained = 1 - mine.Scaled*mine.Scaled/p.variance(o)
-	if e.Verdict = verdict(e, &t.suspicions); e.Code == unsupported || e.Code == switching {
-		e.Support.Halves = r.halves(mine.law, o)
-		e.Verdict = verdict(e, &t.suspicions)
-	}
+	e.Verdict = verdict(e, &t.suspicions)
 	return e
 }
 

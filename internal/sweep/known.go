@@ -255,6 +255,15 @@ func (k *knownPart) write(res *Result) {
 	for i := range res.Chosen {
 		k.writeChoice(&res.Chosen[i], res)
 	}
+	for _, m := range res.Models {
+		for _, t := range m.Targets {
+			if j := t.Judged; j != nil {
+				c := Choice{TargetModel: TargetModel{Formula: j.Formula}, Evidence: j.Evidence}
+				k.writeChoice(&c, res)
+				j.Formula, j.Complexity = c.Formula, c.Complexity
+			}
+		}
+	}
 }
 
 func (k *knownPart) writeChoice(c *Choice, res *Result) {

@@ -31,6 +31,7 @@ type TargetModel struct {
 	Validation float64      // RMS in the user's units; +Inf when not finite
 	Scaled     float64      // the same in scaled units
 	Criterion  float64      // BIC2 on the training rows, of the cross-validated error when that validates; +Inf when not finite
+	Judged     *Judged      // the formula as if it had been chosen; nil for one that was, and where it was not judged
 
 	law                *distill.Law
 	form               *formFit  // of a standard form

@@ -108,27 +108,34 @@ func Run(ctx context.Context, t Task, s Settings, opt Options) (*Result, error) 
 
 // fromZero writes the formulas of a result for the inputs of the table.
 func (r *Result) fromZero(p *problem) {
+	if !slices.ContainsFunc(p.origins, func(origin float64) bool { return origin != 0 }) {
+		return
+	}
 	write := func(e *formula.Expr, complexity *int) {
 		if *e != nil {
 			*e = p.fromZero(*e)
 			*complexity = p.complexity(*e)
 		}
 	}
-	if !slices.ContainsFunc(p.origins, func(origin float64) bool { return origin != 0 }) {
-		return
-	}
-	for _, m := range r.Models {
-		for o := range m.Targets {
-			write(&m.Targets[o].Formula, &m.Targets[o].Complexity)
-		}
-	}
-	for i := range r.Chosen {
-		c := &r.Chosen[i]
-		write(&c.Formula, &c.Complexity)
-		if e := c.Evidence; e != nil {
+	judged := func(e *Evidence) {
+		if e != nil {
 			e.Fitted = p.fromZero(e.Fitted)
 			write(&e.Greedy.Formula, &e.Greedy.Complexity)
 		}
+	}
+	for _, m := range r.Models {
+		for o := range m.Targets {
+			t := &m.Targets[o]
+			write(&t.Formula, &t.Complexity)
+			if j := t.Judged; j != nil {
+				write(&j.Formula, &j.Complexity)
+				judged(j.Evidence)
+			}
+		}
+	}
+	for i := range r.Chosen {
+		write(&r.Chosen[i].Formula, &r.Chosen[i].Complexity)
+		judged(r.Chosen[i].Evidence)
 	}
 }
 
@@ -257,6 +264,7 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 	if res.Ended == EndedInterrupted {
 		r.asFitted(res, baseline)
 	}
+	r.judgeRows(ctx, res)
 	res.Training, res.Searching = r.training, r.searching+r.concluding+r.clock()-began
 	return err
 }
