@@ -125,7 +125,7 @@ func (s *study) residue() figuresView {
 		return figuresView{}
 	}
 	inputs, all := s.inputs(false)
-	v := figuresView{Figures: []figureView{s.against("prediction", s.predicted)}}
+	v := figuresView{Figures: []figureView{s.observed(), s.against("prediction", s.predicted)}}
 	for _, j := range inputs {
 		v.Figures = append(v.Figures, s.against(s.page.Run.Inputs[j], s.data.Cols[j]))
 	}
@@ -134,6 +134,21 @@ func (s *study) residue() figuresView {
 	}
 	v.Lead = lead("Residuals are what was observed less what the formula predicts. A right formula leaves no pattern."+s.thinned(), len(inputs), all)
 	return v
+}
+
+// observed draws the target against what is predicted.
+func (s *study) observed() figureView {
+	var x, y []float64
+	observed := s.data.Cols[len(s.data.Cols)-1]
+	for _, i := range s.shown {
+		x, y = append(x, s.predicted[i]), append(y, observed[i])
+	}
+	low, high := bounds(x)
+	f := Chart{
+		X: Axis{Label: "prediction"}, Y: Axis{Label: s.choice.Target}, Width: pageWidth, Height: pageHeight,
+		Series: []Series{{X: x, Y: y, Style: Dots}, {X: []float64{low, high}, Y: []float64{low, high}, Style: Truth}},
+	}.Figure()
+	return figureOf(f, "Observed against predicted; on the line they are equal")
 }
 
 func (s *study) against(name string, values []float64) figureView {

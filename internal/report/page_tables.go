@@ -28,6 +28,7 @@ type modelRow struct {
 	Complexity, Units      string
 	Lambda                 string
 	Layers, Width, Restart string
+	Alike                  string // how many models have these formulas
 	Note                   string
 	Formulas               []string
 	Chosen                 bool
@@ -41,15 +42,35 @@ func (p Page) models() modelsView {
 	slices.SortStableFunc(models, func(a, b *sweep.Model) int {
 		return cmp.Or(cmp.Compare(a.Validation(), b.Validation()), cmp.Compare(a.Complexity(), b.Complexity()))
 	})
-	v := modelsView{Caption: fmt.Sprintf("All %s, lowest validation RMS over the targets first", count(len(models), "model"))}
-	if len(models) > mostModels {
-		v.Caption = fmt.Sprintf("The %d of %s models with the lowest validation RMS over the targets", mostModels, thousands(len(models)))
-		models = models[:mostModels]
-	}
-	for _, m := range models {
-		v.Rows = append(v.Rows, p.modelRow(m))
+	v := modelsView{Rows: p.distinct(models)}
+	v.Caption = fmt.Sprintf("All %s, one row for those with the same formulas, lowest validation RMS over the targets first", count(len(models), "model"))
+	if len(v.Rows) > mostModels {
+		v.Caption = fmt.Sprintf("The %d of %s different formulas with the lowest validation RMS over the targets", mostModels, thousands(len(v.Rows)))
+		v.Rows = v.Rows[:mostModels]
 	}
 	return v
+}
+
+// distinct returns a row for all models that are written alike, which is that of the chosen one among them, or of the first.
+func (p Page) distinct(models []*sweep.Model) []modelRow {
+	var rows []modelRow
+	place, alike := map[string]int{}, map[string]int{}
+	for _, m := range models {
+		r := p.modelRow(m)
+		written := strings.Join(r.Formulas, "\n")
+		if i, seen := place[written]; seen && written != "" {
+			alike[written]++
+			if r.Chosen && !rows[i].Chosen {
+				rows[i] = r
+			}
+			rows[i].Alike = thousands(alike[written])
+			continue
+		}
+		place[written], alike[written] = len(rows), 1
+		r.Alike = "1"
+		rows = append(rows, r)
+	}
+	return rows
 }
 
 func (p Page) modelRow(m *sweep.Model) modelRow {

@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
@@ -19,10 +20,13 @@ type targetView struct {
 	Math     template.HTML
 	Copies   []copyView
 	Verdict  verdictView
-	Evidence []string
+	Checks   []checkView // the evidence in short
+	Lead     *figureView // beside the formula; nil for none
+	Evidence []string    // in words
 
 	Constants []constantView
-	Fitted    string // the formula before special values were put in; "" when it is the same
+	Labelled  template.HTML // the formula as fitted, with the names of the constants; "" without any
+	Fitted    string        // the formula before special values were put in; "" when it is the same
 
 	Errors  []errorView
 	Slices  figuresView
@@ -39,6 +43,7 @@ type copyView struct {
 type verdictView struct{ Class, Mark, Text string }
 
 type constantView struct {
+	Name             string // c₁, c₂, …
 	Value, Low, High string
 	Special          template.HTML
 }
@@ -84,7 +89,10 @@ func (p Page) target(c sweep.Choice, i int) (*targetView, error) {
 	s.digits = sweep.Digits(c.Formula, p.Run.Data.Table, p.Run.Inputs, c.Target)
 	v := &targetView{
 		ID: fmt.Sprintf("t%d", i+1), Name: c.Target, Long: len(formula.Print(c.Formula, formula.Text, s.digits)) > 45, Math: mathOf(c.Target, c.Formula, s.digits),
-		Verdict: verdictOf(c), Evidence: s.evidence(), Slices: s.slices(), Residue: s.residue(), Front: s.front(), Network: s.network(),
+		Verdict: verdictOf(c), Checks: s.checks(), Evidence: s.evidence(), Slices: s.slices(), Residue: s.residue(), Front: s.front(), Network: s.network(),
+	}
+	if figures := v.Slices.Figures; len(figures) > 0 {
+		v.Lead, v.Slices.Figures = &figures[0], figures[1:]
 	}
 	if words, ok := p.ByHand[c.Target]; ok {
 		v.Verdict = verdictView{"open", "•", words}
@@ -96,18 +104,48 @@ func (p Page) target(c sweep.Choice, i int) (*targetView, error) {
 		return nil, err
 	}
 	if e := c.Evidence; e != nil {
-		for _, k := range e.Constants {
-			cv := constantView{Value: number(k.Value, 6), Low: number(k.Low, 4), High: number(k.High, 4)}
-			if k.Snapped != k.Value {
-				cv.Special = mathOf("", formula.Const(k.Snapped), s.digits)
-			}
-			v.Constants = append(v.Constants, cv)
-		}
+		v.Constants, v.Labelled = s.constants()
 		if !formula.Equal(e.Fitted, c.Formula) {
 			v.Fitted = formula.Print(e.Fitted, formula.Text, s.digits)
 		}
 	}
 	return v, nil
+}
+
+// constants returns the constants with their names, and the formula as fitted with these names.
+func (s *study) constants() ([]constantView, template.HTML) {
+	e := s.choice.Evidence
+	if len(e.Constants) == 0 {
+		return nil, ""
+	}
+	var views []constantView
+	var names []string
+	prefix := constantPrefix(formula.Vars(e.Fitted))
+	for i, k := range e.Constants {
+		v := constantView{Name: prefix + subscript(i+1), Value: number(k.Value, 6), Low: number(k.Low, 4), High: number(k.High, 4)}
+		if k.Snapped != k.Value {
+			v.Special = mathOf("", formula.Const(k.Snapped), s.digits)
+		}
+		views, names = append(views, v), append(names, fmt.Sprint(prefix, i+1))
+	}
+	if len(formula.Constants(e.Fitted)) != len(names) {
+		return views, ""
+	}
+	return views, mathOf(s.choice.Target, formula.Parametrize(e.Fitted, names), s.digits)
+}
+
+// constantPrefix is c, or more of them where an input has such a name.
+func constantPrefix(inputs []string) string {
+	prefix := "c"
+	for slices.ContainsFunc(inputs, func(name string) bool { return strings.HasPrefix(name, prefix) }) {
+		prefix += "c"
+	}
+	return prefix
+}
+
+// subscript writes a number in small digits below the line.
+func subscript(n int) string {
+	return strings.Map(func(r rune) rune { return r - '0' + '₀' }, fmt.Sprint(n))
 }
 
 // predict selects the inputs and the target of a table, and evaluates the formula.

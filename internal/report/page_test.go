@@ -117,6 +117,39 @@ func TestPageOfAWeakTest(t *testing.T) {
 	}
 }
 
+// A test that fails, and one that says little, have marks of their own.
+func TestPageMarksChecks(t *testing.T) {
+	p := planted(plain, 300, 0)
+	e := p.Result.Chosen[0].Evidence
+	e.Extrapolation.Ratio, e.Gap = 2*e.Extrapolation.Limit, 3
+	read := html.UnescapeString(written(t, p))
+	for _, want := range []string{
+		`<span class="mark no" role="img" aria-label="against">✗</span> Outer rows`,
+		`<span class="mark maybe" role="img" aria-label="unclear">?</span> Competitors: the best is worse by only 3 in BIC2`,
+	} {
+		if !strings.Contains(read, want) {
+			t.Errorf("no %q on the page", want)
+		}
+	}
+}
+
+// Models with the same formulas have one row, which says how many they are.
+func TestPageCountsModelsAlike(t *testing.T) {
+	p := planted(plain, 300, 0)
+	rows := func() (rows int, alike string) {
+		list := p.models().Rows
+		return len(list), list[0].Alike
+	}
+	before, _ := rows()
+	m := *p.Result.Chosen[0].Model
+	m.ID = 77
+	p.Result.Models = append(p.Result.Models, &m)
+	after, alike := rows()
+	if after != before || alike != "2" && alike != "3" {
+		t.Errorf("there are %d rows, want %d as before; the first stands for %s models", after, before, alike)
+	}
+}
+
 func TestPage(t *testing.T) {
 	text := written(t, planted(plain, 300, 0))
 	if err := balanced(text); err != nil {
@@ -134,6 +167,10 @@ func TestPage(t *testing.T) {
 		"outer rows":     "is 1.02 times that of the fit to all rows",
 		"passes":         "explains up to 1.2, so it passes",
 		"gap":            "worse by 412 in BIC2",
+		"check":          `<span class="mark yes" role="img" aria-label="in favour">✓</span> Outer rows: error ratio 1.02, at most 1.2 expected`,
+		"label":          `<th scope="row" class="text">c₁</th><td>1.999</td>`,
+		"labelled":       `<mo>=</mo><msub><mi>c</mi><mn>1</mn></msub>`,
+		"observed":       "Observed against predicted",
 		"variance":       "explains 99.996 % of the variance",
 		"line":           "has a validation RMS of 0.3.",
 		"power law":      "has a validation RMS of 0.7: 1.5*b^0.5.",
@@ -150,7 +187,7 @@ func TestPage(t *testing.T) {
 		"front":          "<td>6</td><td>0.01</td><td>0 (chosen)</td>",
 		"network":        "Network 0, λ = 0.0001, restart 0.",
 		"phases":         ">masked</text>",
-		"models":         "All 5 models, lowest validation RMS",
+		"models":         "All 5 models, one row for those with the same formulas",
 		"baseline":       `<div class="small">least squares line</div><div>y = 1.3*a + b</div>`,
 		"no error":       "not finite",
 		"latex":          `y = 2 \, \sin\left(a\right) + b`,
