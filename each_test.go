@@ -42,8 +42,8 @@ func lines(n int, read func(k int) error) iter.Seq2[string, Source] {
 	}
 }
 
-// Each table comes to what Fit makes of it alone, however many are learned from at a time; one that cannot be read is an
-// outcome of its own.
+// Each table comes to what Fit makes of it alone, however many are learned from at a time; one that cannot be read is
+// an outcome of its own.
 func TestFitEach(t *testing.T) {
 	bad := errors.New("bad")
 	for _, workers := range []int{1, 3} {

@@ -52,3 +52,34 @@ func ExampleFit_options() {
 	fmt.Printf("far outside the data, at 10 rad: %.1f\n", law.Eval([]float64{10}))
 	// Output: far outside the data, at 10 rad: 1.1
 }
+
+// One formula for each of many tables, several at a time. A table is read when a worker is free for it.
+func ExampleFitEach() {
+	tables := func(yield func(string, eql.Source) bool) {
+		for _, slope := range []float64{2, 3} {
+			read := func() (*datasets.Table, []eql.Option, error) {
+				t := &datasets.Table{Names: []string{"x", "y"}, Cols: make([][]float64, 2)}
+				for i := range 20 {
+					t.Cols[0] = append(t.Cols[0], float64(i))
+					t.Cols[1] = append(t.Cols[1], slope*float64(i))
+				}
+				return t, []eql.Option{eql.Targets("y")}, nil
+			}
+			if !yield(fmt.Sprintf("slope %g", slope), read) {
+				return
+			}
+		}
+	}
+	found := map[string]string{}
+	for name, f := range eql.FitEach(context.Background(), tables, eql.Seed(1)) {
+		if f.Err != nil {
+			log.Fatal(name, ": ", f.Err)
+		}
+		found[name] = f.Result.Equation("y")
+	}
+	fmt.Println(found["slope 2"])
+	fmt.Println(found["slope 3"])
+	// Output:
+	// y = 2*x
+	// y = 3*x
+}

@@ -9,7 +9,8 @@ import (
 	"io"
 )
 
-// gzipMagic is how gzip begins. No table does: the first of these bytes is a control character, the second is not UTF-8.
+// gzipMagic is how gzip begins. No table does: the first of these bytes is a control character, the second is not
+// UTF-8.
 const gzipMagic = "\x1f\x8b"
 
 // unpacked returns src, or what is in it where it is compressed by gzip.

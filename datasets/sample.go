@@ -46,8 +46,8 @@ func (s *Sheet) place() int {
 	return at
 }
 
-// arrange puts the rows of a sheet that holds some of a file in the order of the file, and counts their cells. A kind of
-// cell that only other rows have counts as one, with its line, so that it is seen.
+// arrange puts the rows of a sheet that holds some of a file in the order of the file, and counts their cells. A kind
+// of cell that only other rows have counts as one, with its line, so that it is seen.
 func (s *Sheet) arrange() {
 	order := make([]int, len(s.drawn.of))
 	for i := range order {
@@ -98,8 +98,8 @@ func (c *column) recount() {
 	}
 }
 
-// ReadParts reads a table as [Read] does and yields it in sheets of so many rows, the last of fewer, so that it need not
-// fit into memory. After an error there is nothing more.
+// ReadParts reads a table as [Read] does and yields it in sheets of so many rows, the last of fewer, so that it need
+// not fit into memory. After an error there is nothing more.
 func ReadParts(r io.Reader, name string, opt Options, rows int) iter.Seq2[*Sheet, error] {
 	return func(yield func(*Sheet, error) bool) {
 		enough := errors.New("no more parts are wanted")

@@ -25,8 +25,8 @@ func bigTable(rows int) []byte {
 	return b.Bytes()
 }
 
-// A sheet of some of the rows has them in order, each cell in its row and line, and whatever the file has of other kinds of
-// cells is an error still.
+// A sheet of some of the rows has them in order, each cell in its row and line, and whatever the file has of other
+// kinds of cells is an error still.
 func TestReadMost(t *testing.T) {
 	const rows, most = 5000, 300
 	text := bytes.Replace(bigTable(rows), []byte("s,m,,\n"), nil, 1)

@@ -106,8 +106,8 @@ func resumeBatch(dir string) string { return "eql batch --resume " + shellWord(d
 func (o batchOptions) work(ctx context.Context, f *batch.Folder, shard int, notes io.Writer) error {
 	class := buildClass()
 	if class != f.Class && !o.anyClass {
-		return fmt.Errorf("%s was planned for %s, and this is %s: the bits of results may differ (use the same build on the same family of processors, or --any-class to mix them)",
-			f.Dir, f.Class, class)
+		return fmt.Errorf("%s was planned for %s, and this is %s: the bits of results may differ "+
+			"(use the same build on the same family of processors, or --any-class to mix them)", f.Dir, f.Class, class)
 	}
 	fit, err := o.settings(f)
 	if err != nil {
@@ -139,7 +139,8 @@ func (o batchOptions) work(ctx context.Context, f *batch.Folder, shard int, note
 	}
 	if shard != batch.All {
 		p.done()
-		fmt.Fprintf(notes, "shard %d of %d: learned from %d of %d tables that were left, %d of them failed\n", shard, f.Shards, done.done, len(todo), done.failed)
+		fmt.Fprintf(notes, "shard %d of %d: learned from %d of %d tables that were left, %d of them failed\n",
+			shard, f.Shards, done.done, len(todo), done.failed)
 	}
 	return ctx.Err()
 }
@@ -201,10 +202,12 @@ func incomplete(f *batch.Folder, s *batch.Summary) error {
 		errs = append(errs, fmt.Errorf("%s: %d of %d tables have no result yet (%s)", f.Dir, n, s.Tables, way))
 	}
 	if s.Failed > 0 {
-		errs = append(errs, fmt.Errorf("%s: %d of %d tables failed, for the reasons in the summary (%s tries them again)", f.Dir, s.Failed, s.Tables, resumeBatch(f.Dir)))
+		errs = append(errs, fmt.Errorf("%s: %d of %d tables failed, for the reasons in the summary (%s tries them again)",
+			f.Dir, s.Failed, s.Tables, resumeBatch(f.Dir)))
 	}
 	if n := len(s.Dispute); n > 0 {
-		errs = append(errs, fmt.Errorf("%s: %d tables have two results that differ, the first is %s (did machines of several kinds work on them?)", f.Dir, n, printable(s.Dispute[0])))
+		errs = append(errs, fmt.Errorf("%s: %d tables have two results that differ, the first is %s "+
+			"(did machines of several kinds work on them?)", f.Dir, n, printable(s.Dispute[0])))
 	}
 	return errors.Join(errs...)
 }

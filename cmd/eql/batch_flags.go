@@ -36,30 +36,40 @@ func batchFlags() []cli.Flag {
 		running = "Running"
 	)
 	return slices.Concat([]cli.Flag{
-		&cli.StringFlag{Name: "by", Category: many, Usage: "the tables are the groups of rows of one file that have the same cell in `COLUMN`; each gets a formula of its own"},
-		&cli.BoolFlag{Name: "keep", Category: many, Usage: "keep a run folder of each table, for eql show, predict and report", DisableDefaultText: true},
+		&cli.StringFlag{Name: "by", Category: many,
+			Usage: "the tables are the groups of rows of one file with the same cell in `COLUMN`; each gets a formula of its own"},
+		&cli.BoolFlag{Name: "keep", Category: many, DisableDefaultText: true,
+			Usage: "keep a run folder of each table, for eql show, predict and report"},
 		&cli.StringFlag{Name: "out", Category: many, Usage: "`FOLDER` of the batch (default eql-runs/batch-N)"},
-		&cli.StringFlag{Name: "resume", Category: many, Usage: "learn from the tables of the batch in `FOLDER` that are left or failed"},
+		&cli.StringFlag{Name: "resume", Category: many, Usage: "learn from tables of the batch in `FOLDER` that are left or failed"},
 		&cli.IntFlag{Name: "shards", Category: many, Usage: "only plan the work, in `N` shards", DefaultText: "none"},
-		&cli.StringFlag{Name: "shard", Category: many, Usage: "work through shard `K` of a planned batch; auto: the number that an array job has"},
-		&cli.BoolFlag{Name: "any-class", Category: many, Usage: "work on a batch that another build or kind of processor began; the summary says so", DisableDefaultText: true},
+		&cli.StringFlag{Name: "shard", Category: many,
+			Usage: "work through shard `K` of a planned batch; auto: the number that an array job has"},
+		&cli.BoolFlag{Name: "any-class", Category: many, DisableDefaultText: true,
+			Usage: "work on a batch that another build or kind of processor began; the summary says so"},
 	}, slices.DeleteFunc(fitFlags(), func(f cli.Flag) bool { return slices.Contains(fitAlone, f.Names()[0]) }), []cli.Flag{
-		&cli.DurationFlag{Name: "time-limit", Category: running, Usage: "search in each table no longer than `TIME`, such as 90s or 5m, except in the first round; results then depend on the machine", DefaultText: "none"},
-		&cli.IntFlag{Name: "workers", Category: running, Usage: "learn from `N` tables at a time; the results do not depend on it", DefaultText: "all cores"},
-		&cli.BoolFlag{Name: "json", Category: running, Usage: "print the summary as one JSON object", DisableDefaultText: true},
+		&cli.DurationFlag{Name: "time-limit", Category: running, DefaultText: "none",
+			Usage: "search in each table no longer than `TIME`, such as 90s, except in the first round; results then depend on the machine"},
+		&cli.IntFlag{Name: "workers", Category: running, DefaultText: "all cores",
+			Usage: "learn from `N` tables at a time; the results do not depend on it"},
+		&cli.BoolFlag{Name: "json", Category: running, DisableDefaultText: true,
+			Usage: "print the summary as one JSON object"},
 	})
 }
 
 // anytime are the flags that do not change results: they are not kept.
 var anytime = []string{"workers", "device", "json", "quiet", "any-class", "shard", "resume", "help"}
 
+// planned are the flags that a plan has in fields of its own.
+var planned = []string{"by", "keep", "out", "shards"}
+
 // parseBatch reads the flags and arguments of batch. It reports all mistakes at once.
 func parseBatch(c *cli.Context) (batchOptions, error) {
 	fit, errs := parseLearning(c)
 	bad := func(format string, args ...any) { errs = append(errs, usagef(format, args...)) }
 	o := batchOptions{
-		fit: fit, words: flagWords(c), inputs: c.Args().Slice(), run: fit.resume, resume: c.IsSet("resume"), by: c.String("by"),
-		keep: c.Bool("keep"), shards: c.Int("shards"), shard: c.String("shard"), anyClass: c.Bool("any-class"),
+		fit: fit, words: flagWords(c), inputs: c.Args().Slice(), run: fit.resume, resume: c.IsSet("resume"),
+		by: c.String("by"), keep: c.Bool("keep"), shards: c.Int("shards"), shard: c.String("shard"), anyClass: c.Bool("any-class"),
 	}
 	for _, flag := range []string{"by", "shard"} {
 		if c.IsSet(flag) && c.String(flag) == "" {
@@ -75,7 +85,8 @@ func parseBatch(c *cli.Context) (batchOptions, error) {
 	case there:
 		o.run, o.inputs = o.inputs[0], nil
 	case !o.resume && len(o.inputs) == 0:
-		bad("batch takes folders or files of tables, or the folder of a batch, and no argument was given; eql batch --help says more")
+		bad("batch takes folders or files of tables, or the folder of a batch, and no argument was given; " +
+			"eql batch --help says more")
 	case !o.resume && o.shard != "":
 		bad("--shard works on a batch that is planned (plan it by --shards, then give its folder)")
 	}
@@ -102,7 +113,7 @@ func flagWords(c *cli.Context) []string {
 	words := []string{}
 	for _, f := range batchFlags() {
 		name := f.Names()[0]
-		if !c.IsSet(name) || slices.Contains(anytime, name) || slices.Contains([]string{"by", "keep", "out", "shards"}, name) {
+		if !c.IsSet(name) || slices.Contains(anytime, name) || slices.Contains(planned, name) {
 			continue
 		}
 		for _, value := range flagValues(c, f, name) {

@@ -27,7 +27,8 @@ func printBatch(w io.Writer, s *batch.Summary) error {
 	fmt.Fprintln(tw, "table\tverdict\tformula")
 	for _, r := range s.Rows {
 		if r.Error != "" {
-			fmt.Fprintf(tw, "%s\tfailed\t%s\n", shorten(printable(r.Table)), shorten(printable(strings.ReplaceAll(r.Error, "\n", "; "))))
+			reason := strings.ReplaceAll(r.Error, "\n", "; ")
+			fmt.Fprintf(tw, "%s\tfailed\t%s\n", shorten(printable(r.Table)), shorten(printable(reason)))
 			continue
 		}
 		name := formula.Print(formula.Var(r.Target), formula.Text, 0)
@@ -54,7 +55,8 @@ func batchCounts(s *batch.Summary) string {
 	for _, r := range s.Rows {
 		counts[r.Verdict]++
 	}
-	text := fmt.Sprintf("%d tables: %d formulas hold, %d are uncertain, %d fail", s.Tables, counts[evidence.Holds], counts[evidence.Uncertain], counts[evidence.Fails])
+	text := fmt.Sprintf("%d tables: %d formulas hold, %d are uncertain, %d fail",
+		s.Tables, counts[evidence.Holds], counts[evidence.Uncertain], counts[evidence.Fails])
 	if n := counts[""] - s.Failed; n > 0 {
 		text += fmt.Sprintf(", %d are not judged", n)
 	}

@@ -23,11 +23,12 @@ var arrayIndices = []struct {
 	{"AWS_BATCH_JOB_ARRAY_INDEX", 0},
 }
 
-// shardNumber returns the shard that --shard asks for. The number of shards is the plan's: what engines say of their array
-// changes when some of its jobs are submitted again.
+// shardNumber returns the shard that --shard asks for. The number of shards is the plan's: what engines say of their
+// array changes when some of its jobs are submitted again.
 func shardNumber(given string, shards int, getenv func(string) (string, bool)) (int, error) {
 	if shards == 0 {
-		return 0, usagef("--shard %s: the batch was planned without --shards (plan it anew with them, or go on with it by --resume)", given)
+		return 0, usagef("--shard %s: the batch was planned without --shards "+
+			"(plan it anew with them, or go on with it by --resume)", given)
 	}
 	from := "--shard"
 	if given == "auto" {
@@ -61,7 +62,8 @@ func arrayIndex(getenv func(string) (string, bool)) (k int, variable string, err
 			return k - a.first, a.variable, nil
 		}
 	}
-	return 0, "", usagef("--shard auto finds no number of a job in an array (none of %s is one; give the number itself)", names[2:])
+	return 0, "", usagef("--shard auto finds no number of a job in an array "+
+		"(none of %s is one; give the number itself)", names[2:])
 }
 
 // printPlan says how shards are run.

@@ -74,16 +74,18 @@ func filesOf(arg string, notes io.Writer) ([]string, error) {
 		}
 	}
 	if others := len(entries) - len(files); others > 0 {
-		fmt.Fprintf(notes, "note: %s: %d of %d entries are no tables by their names, or folders, and are left out\n", printable(arg), others, len(entries))
+		fmt.Fprintf(notes, "note: %s: %d of %d entries are no tables by their names, or folders, and are left out\n",
+			printable(arg), others, len(entries))
 	}
 	if len(files) == 0 {
-		return nil, fmt.Errorf("%s: there is no table in this folder (want files that end in %s, or these with .gz)", printable(arg), strings.Join(tableEndings, ", "))
+		return nil, fmt.Errorf("%s: there is no table in this folder (want files that end in %s, or these with .gz)",
+			printable(arg), strings.Join(tableEndings, ", "))
 	}
 	return files, nil
 }
 
-// tableOf returns a table with its hash and size. A file that cannot be read has none, and one whose name is no text, which
-// config.json could not keep, has no path; their rows will say so.
+// tableOf returns a table with its hash and size. A file that cannot be read has none, and one whose name is no text,
+// which config.json could not keep, has no path; their rows will say so.
 func tableOf(name, path string) batch.Table {
 	if !utf8.ValidString(path) {
 		return batch.Table{Name: strings.Trim(strconv.Quote(name), `"`)}
@@ -144,7 +146,8 @@ func (r *tableReader) source(t *readTable, workers int) eql.Source {
 		}
 		table, options, err := read(t)
 		if err == nil && t.SHA256 != "" && t.sha256 != t.SHA256 {
-			err = fmt.Errorf("%s: the file is not what it was when the batch was planned (restore it, or --resume to learn from it as it is)", t.Path)
+			err = fmt.Errorf("%s: the file is not what it was when the batch was planned "+
+				"(restore it, or --resume to learn from it as it is)", t.Path)
 		}
 		if err != nil {
 			return nil, nil, err
@@ -254,7 +257,8 @@ func (o fitOptions) parts(path, by string, notes io.Writer) (*parts, error) {
 		p.groups[name] = append(p.groups[name], i)
 	}
 	if missing > 0 && o.reading.Missing != datasets.MissingDrop {
-		return nil, fmt.Errorf("%s: column %q: %d rows have no cell there, and belong to no table (fill them, or drop such rows with --missing drop)", path, by, missing)
+		return nil, fmt.Errorf("%s: column %q: %d rows have no cell there, and belong to no table "+
+			"(fill them, or drop such rows with --missing drop)", path, by, missing)
 	}
 	return p, nil
 }
@@ -274,7 +278,8 @@ func groupsOf(args []string, o batchOptions, notes io.Writer) ([]batch.Table, er
 	}
 	var tables []batch.Table
 	for _, name := range p.order {
-		tables = append(tables, batch.Table{Name: name, Path: path, SHA256: p.sheet.SHA256(), Size: int64(len(p.groups[name]))})
+		t := batch.Table{Name: name, Path: path, SHA256: p.sheet.SHA256(), Size: int64(len(p.groups[name]))}
+		tables = append(tables, t)
 	}
 	return tables, nil
 }

@@ -124,8 +124,8 @@ func TestBatchAgrees(t *testing.T) {
 	}
 }
 
-// TestBatchKills ends batches by kill -9 at random moments, whole ones and shards, and goes on: no finished table is lost
-// or done again, and the summary is that of a batch that was left alone.
+// TestBatchKills ends batches by kill -9 at random moments, whole ones and shards, and goes on: no finished table is
+// lost or done again, and the summary is that of a batch that was left alone.
 //
 //	go test ./cmd/eql -run TestBatchKills -v -batch-kills 100
 func TestBatchKills(t *testing.T) {
@@ -178,7 +178,8 @@ func TestBatchKills(t *testing.T) {
 	t.Logf("%d kills", *batchKills)
 }
 
-// keptSince returns the lines of the journals of a batch by table. Those before are there still, and none is there twice.
+// keptSince returns the lines of the journals of a batch by table. Those before are there still, and none is there
+// twice.
 func keptSince(t *testing.T, dir string, before map[string]string) map[string]string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(dir, "part*.jsonl"))

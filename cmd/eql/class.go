@@ -9,9 +9,9 @@ import (
 	"github.com/eqlearner/eql/internal/kernel"
 )
 
-// buildClass returns the class of bits of this program on this machine: two of one class compute the same results, to the
-// last bit. Fused multiply-adds depend on architecture and compiler; AVX2 and AVX-512 agree, the portable kernel rounds
-// otherwise.
+// buildClass returns the class of bits of this program on this machine: two of one class compute the same results, to
+// the last bit. Fused multiply-adds depend on architecture and compiler; AVX2 and AVX-512 agree, the portable kernel
+// rounds otherwise.
 func buildClass() string {
 	family := "fma"
 	if kernel.Name() == "portable" {

@@ -35,8 +35,8 @@ func (o fitOptions) sampling(path string) datasets.Options {
 	return reading
 }
 
-// read reads the data, a sample of its rows where there are many, and says which columns are used. The sheet is there when
-// the file could be read.
+// read reads the data, a sample of its rows where there are many, and says which columns are used. The sheet is there
+// when the file could be read.
 func (o fitOptions) read(path string, stdin io.Reader, notes io.Writer) (*datasets.Sheet, usedSheet, error) {
 	sheet, err := readSheet(path, stdin, o.sampling(path), notes)
 	if err != nil {
@@ -48,11 +48,13 @@ func (o fitOptions) read(path string, stdin io.Reader, notes io.Writer) (*datase
 	case path == "-" && !o.paper && used.table.Rows() > mostRows:
 		used = used.halved(sheet, notes)
 	case sheet.Total() > sheet.Rows():
-		fmt.Fprintf(notes, "note: %s: %d of %d rows are learned from, all with equal probability, and the result is scored on all rows\n", sheet.Name(), sheet.Rows(), sheet.Total())
+		fmt.Fprintf(notes, "note: %s: %d of %d rows are learned from, all with equal probability, and the result is scored on all rows\n",
+			sheet.Name(), sheet.Rows(), sheet.Total())
 		var absolute string
 		if absolute, err = filepath.Abs(path); err == nil {
 			used.options = append(used.options, eql.SampleOf(eql.Whole{
-				Path: absolute, SHA256: sheet.SHA256(), Rows: sheet.Total(), Parts: o.allRows(path, used.roles.used(), used.roles.codings),
+				Path: absolute, SHA256: sheet.SHA256(), Rows: sheet.Total(),
+				Parts: o.allRows(path, used.roles.used(), used.roles.codings),
 			}))
 		}
 	}
@@ -78,7 +80,9 @@ func (u usedSheet) halved(sheet *datasets.Sheet, notes io.Writer) usedSheet {
 }
 
 // allRows yields the rows of a file as the result is scored on them.
-func (o fitOptions) allRows(path string, columns []string, codings map[string]datasets.Coding) iter.Seq2[*datasets.Table, error] {
+func (o fitOptions) allRows(
+	path string, columns []string, codings map[string]datasets.Coding,
+) iter.Seq2[*datasets.Table, error] {
 	return func(yield func(*datasets.Table, error) bool) {
 		f, err := os.Open(path)
 		if err != nil {
@@ -98,7 +102,8 @@ func (o fitOptions) allRows(path string, columns []string, codings map[string]da
 	}
 }
 
-// wholeOf returns the option to score on all rows a run whose data is a sample, with an error where the file is not there.
+// wholeOf returns the option to score on all rows a run whose data is a sample, with an error where the file is not
+// there.
 func (o fitOptions) wholeOf(c sweep.RunConfig) ([]eql.Option, error) {
 	w := c.Whole
 	if w == nil {
@@ -108,6 +113,7 @@ func (o fitOptions) wholeOf(c sweep.RunConfig) ([]eql.Option, error) {
 		return nil, fmt.Errorf("%s: %w", w.Path, errors.Unwrap(err))
 	}
 	return []eql.Option{eql.SampleOf(eql.Whole{
-		Path: w.Path, SHA256: w.SHA256, Rows: w.Rows, Parts: o.allRows(w.Path, run.Columns(c.Inputs, c.Targets, c.Errors), c.Columns),
+		Path: w.Path, SHA256: w.SHA256, Rows: w.Rows,
+		Parts: o.allRows(w.Path, run.Columns(c.Inputs, c.Targets, c.Errors), c.Columns),
 	})}, nil
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/eqlearner/eql/formula"
 )
 
-// FormOf returns a formula with c1, c2, … in the place of its constants, which tables with one law have in common. Signs
-// and the order of terms do not matter, and what has no factor has one that is 1.
+// FormOf returns a formula with c1, c2, … in the place of its constants, which tables with one law have in common.
+// Signs and the order of terms do not matter, and what has no factor has one that is 1.
 func FormOf(e formula.Expr) string {
 	shape := scaled(formula.Fold(e, forms)).expr
 	names := make([]string, len(formula.Constants(shape)))

@@ -61,7 +61,8 @@ func (f *Folder) Finished() (*Finished, error) {
 		err := journal.Read(path, func(n int, text []byte) error {
 			var l Line
 			if err := json.Unmarshal(text, &l); err != nil || !tables[l.Table] {
-				return fmt.Errorf("%s:%d: the line is damaged, or of no table of this batch (delete it to learn from that table again)", path, n)
+				return fmt.Errorf("%s:%d: the line is damaged, or of no table of this batch "+
+					"(delete it to learn from that table again)", path, n)
 			}
 			done.add(l)
 			return nil

@@ -65,7 +65,8 @@ func Create(dir string, p Plan) (*Folder, error) {
 		return nil, fmt.Errorf("making the folder of the batch: %w (choose another by --out)", err)
 	}
 	ours := func(e fs.DirEntry) bool { return e.Name() == planFile }
-	other := func(e fs.DirEntry) bool { return !strings.HasPrefix(e.Name(), "."+planFile) } // left of one that was killed as it began
+	left := "." + planFile // by a process that was killed as it began
+	other := func(e fs.DirEntry) bool { return !strings.HasPrefix(e.Name(), left) }
 	if slices.ContainsFunc(entries, other) {
 		return nil, &run.FolderError{Dir: dir, Run: slices.ContainsFunc(entries, ours)}
 	}
@@ -97,8 +98,8 @@ func Open(dir string) (*Folder, error) {
 	case err != nil || head.Format != planFormat:
 		return nil, fmt.Errorf("%s: %w", dir, ErrNotABatch)
 	case head.Version != planVersion:
-		return nil, fmt.Errorf("%s was written in version %d of the format and this program reads version %d; use a matching version of eql",
-			dir, head.Version, planVersion)
+		return nil, fmt.Errorf("%s was written in version %d of the format and this program reads version %d; "+
+			"use a matching version of eql", dir, head.Version, planVersion)
 	}
 	f := &Folder{Dir: dir}
 	if err := json.Unmarshal(data, &f.Plan); err != nil {
@@ -122,8 +123,8 @@ func (f *Folder) check() error {
 	return nil
 }
 
-// order returns the indices of the tables as they are begun: the largest first, so that no long one is left alone at the
-// end.
+// order returns the indices of the tables as they are begun: the largest first, so that no long one is left alone at
+// the end.
 func (p *Plan) order() []int {
 	order := make([]int, len(p.Tables))
 	for i := range order {

@@ -8,8 +8,8 @@ import (
 	"github.com/eqlearner/eql/formula"
 )
 
-// Sketch is a small plot of a formula and the rows it was learned from, in a box of [SketchWidth] by [SketchHeight]. Of a
-// formula of one column it is the target against that column; otherwise the target against what the formula says.
+// Sketch is a small plot of a formula and the rows it was learned from, in a box of [SketchWidth] by [SketchHeight].
+// Of a formula of one column it is the target against that column; otherwise the target against what the formula says.
 type Sketch struct {
 	X      string `json:"x,omitempty"` // the column; "" where it is the value of the formula
 	Points []int  `json:"points"`      // x, y, x, y, … from the upper left

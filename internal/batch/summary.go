@@ -16,7 +16,7 @@ type Summary struct {
 	Tables  int         `json:"tables"` // of the batch
 	Failed  int         `json:"failed"`
 	Missing []string    `json:"missing,omitempty"` // tables without a result
-	Classes []string    `json:"classes"`           // of bits; of more than one, rows may differ from what one machine gives
+	Classes []string    `json:"classes"`           // of bits; more than one may give other bits than one
 	Dispute []string    `json:"disputed,omitempty"`
 	Forms   []FormCount `json:"forms"` // the most frequent first
 	Rows    []Row       `json:"rows"`  // in the order of the plan
@@ -42,7 +42,8 @@ func (f *Folder) Join() (*Summary, error) {
 		return nil, err
 	}
 	s := &Summary{
-		Format: summaryFormat, Version: summaryVersion, Tables: len(f.Tables), Classes: []string{f.Class}, Forms: []FormCount{}, Rows: []Row{},
+		Format: summaryFormat, Version: summaryVersion, Tables: len(f.Tables), Classes: []string{f.Class},
+		Forms: []FormCount{}, Rows: []Row{},
 	}
 	for _, t := range f.Tables {
 		l, there := done.Lines[t.Name]

@@ -66,20 +66,24 @@ func (p Batch) Write(w io.Writer) error {
 func (p Batch) view() batchView {
 	s := p.Summary
 	v := batchView{
-		Title: p.Name, Policy: "default-src 'none'; style-src 'unsafe-inline'", Style: template.CSS(pageCSS), //nolint:gosec // ours
-		Summary: fmt.Sprintf("A batch of eql: %s, %s of %s.", count(s.Tables, "table"), count(len(s.Rows)-s.Failed, "formula"), count(len(s.Forms), "form")),
+		Title: p.Name, Policy: "default-src 'none'; style-src 'unsafe-inline'",
+		Style: template.CSS(pageCSS), //nolint:gosec // ours
+		Summary: fmt.Sprintf("A batch of eql: %s, %s of %s.",
+			count(s.Tables, "table"), count(len(s.Rows)-s.Failed, "formula"), count(len(s.Forms), "form")),
 	}
 	if n := len(s.Missing); n > 0 {
 		v.Warnings = append(v.Warnings, fmt.Sprintf("%d tables have no result yet.", n))
 	}
 	if n := len(s.Classes); n > 1 {
-		v.Warnings = append(v.Warnings, fmt.Sprintf("Machines of %d kinds worked on it, whose bits may differ: %s.", n, strings.Join(s.Classes, "; ")))
+		v.Warnings = append(v.Warnings, fmt.Sprintf("Machines of %d kinds worked on it, and their bits may differ: %s.",
+			n, strings.Join(s.Classes, "; ")))
 	}
 	if n := len(s.Dispute); n > 0 {
 		v.Warnings = append(v.Warnings, fmt.Sprintf("%d tables have two results that differ; the first is shown.", n))
 	}
 	if len(s.Rows) > mostTables {
-		v.Warnings = append(v.Warnings, fmt.Sprintf("%s of %s rows are shown; summary.csv has all.", thousands(mostTables), thousands(len(s.Rows))))
+		v.Warnings = append(v.Warnings, fmt.Sprintf("%s of %s rows are shown; summary.csv has all.",
+			thousands(mostTables), thousands(len(s.Rows))))
 	}
 	v.Groups = groupsOf(s)
 	return v
@@ -167,7 +171,8 @@ func sketchSVG(r batch.Row, s batch.Sketch) template.HTML {
 	if across == "" {
 		across = "the value of the formula"
 	}
-	words := fmt.Sprintf("%s of %s against %s, %d points, and the formula as a line", clean(r.Target), clean(r.Table), clean(across), len(s.Points)/2)
+	words := fmt.Sprintf("%s of %s against %s, %d points, and the formula as a line",
+		clean(r.Target), clean(r.Table), clean(across), len(s.Points)/2)
 	return template.HTML(fmt.Sprintf( //nolint:gosec // names are escaped, the rest is whole numbers
 		`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="-%[3]d -%[3]d %[1]d %[2]d" role="img" aria-label="%[4]s">`+
 			`<path d="%[5]s" fill="none" stroke="var(--points)" stroke-width="3" stroke-linecap="round"/>`+
