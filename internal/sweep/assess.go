@@ -18,7 +18,10 @@ const (
 	assessRounds = 4 // searches for a law under one assumption, each with the errors and outliers that the last one shows
 	// falseAlarm is the probability, at most, with which equal errors are taken for relative ones: data that have the law of one
 	// likelihood are by a factor k more likely under another with a probability of 1/k.
-	falseAlarm = 0.001
+	falseAlarm = 0.005
+	// toldByRows is from how many rows a constant on the law of equal errors shows whether they are; with fewer it may have taken
+	// their largest for its own.
+	toldByRows = 20
 	// leastRange is from which ratio of the 90th to the 10th percentile of a target on relative errors make a difference.
 	leastRange = 2
 )
@@ -83,7 +86,7 @@ func (r *runner) mayBe(o int, relative bool, base attempt) bool {
 		return s.Outliers != run.OutliersKeep && (p.outliersOf(o, base.errors, base.law) != nil || !fine && p.gross(o) != nil)
 	case s.Errors != run.ErrorsAuto || base.errors.sigma != nil || !p.mayBeRelative(o):
 		return false
-	case fine:
+	case fine && d.Rows() >= toldByRows*base.law.Params():
 		e := p.relative(o, base.errors, base.law)
 		return p.attempt(o, e, distill.Polish(base.law, p.dataWith(o, e)), nil).value < base.value-decisive
 	}
@@ -162,21 +165,31 @@ func (r *runner) withoutGross(o int, base attempt, find finder) attempt {
 	return base
 }
 
-// attempt returns a law with the criterion of it and its errors.
+// attempt returns a law with the criterion of it and its errors, with the error of cross-validation where that validates: of few
+// rows a law of many constants takes the largest errors for its own.
 func (p *problem) attempt(o int, e rowErrors, law *distill.Law, others []*distill.Law) attempt {
-	d := p.dataWith(o, e)
-	c, rows := distill.NewCriterion(d), p.train.Rows()
-	c.N = rows
-	return attempt{e, law, others, c.Value(law.SSE(d)/float64(rows), law.Params()+2*(rows-d.Rows()))}
+	q := p.with(o, e)
+	d, rows := q.target(o), float64(p.train.Rows())
+	sse := law.SSE(d)
+	if p.folds != nil {
+		left := rms(q.validationErrors(law, o))
+		sse = left * left * float64(d.Rows())
+	}
+	c := distill.NewCriterion(d)
+	c.N = p.train.Rows()
+	return attempt{e, law, others, c.Value(sse/rows, law.Params()+2*(p.train.Rows()-d.Rows()))}
 }
 
-// dataWith returns the rows of a target that laws are fitted to, if its errors were these.
-func (p *problem) dataWith(o int, e rowErrors) distill.Data {
+// with returns the problem if the errors of a target were these.
+func (p *problem) with(o int, e rowErrors) *problem {
 	q := *p
 	q.errors, q.data = slices.Clone(p.errors), slices.Clone(p.data)
 	q.setErrors(o, e)
-	return q.data[o]
+	return &q
 }
+
+// dataWith returns the rows of a target that laws are fitted to, if its errors were these.
+func (p *problem) dataWith(o int, e rowErrors) distill.Data { return p.with(o, e).target(o) }
 
 // predictions returns what a law says on all rows, in the user's units.
 func (p *problem) predictions(o int, law *distill.Law) []float64 {
@@ -214,7 +227,7 @@ func (p *problem) gross(o int) []bool {
 }
 
 // floors are the least predictions that relative errors may be in proportion to, over the median.
-var floors = []float64{0.001, 0.01, 0.03, 0.1, 0.3}
+var floors = []float64{0.01, 0.1}
 
 // relative returns errors in proportion to what a law predicts, or to the target itself where there is no law or it is far from
 // the target. The floor is the likeliest.
