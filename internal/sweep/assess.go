@@ -83,7 +83,7 @@ func (r *runner) mayBe(o int, relative bool, base attempt) bool {
 	case !relative && base.errors.kind == evidence.ErrorsRelative:
 		return true // asked for: its scale is that of the law
 	case !relative:
-		return s.Outliers != run.OutliersKeep && (p.outliersOf(o, base.errors, base.law) != nil || !fine && p.gross(o) != nil)
+		return s.Outliers != run.OutliersKeep && (r.begin(o, base).value < base.value || !fine && p.gross(o, false) != nil)
 	case s.Errors != run.ErrorsAuto || base.errors.sigma != nil || !p.mayBeRelative(o):
 		return false
 	case fine && d.Rows() >= toldByRows*base.law.Params():
@@ -103,16 +103,36 @@ func (p *problem) mayBeRelative(o int) bool {
 	return math.Max(low, high) >= leastRange*math.Min(low, high)
 }
 
+// begin returns the attempt that is best, with the outliers that each of the laws that were found has, or the base itself: a long law
+// may have taken an outlier for its own that a short one shows.
+func (r *runner) begin(o int, base attempt) attempt {
+	p, best := r.problem, base
+	for _, law := range append([]*distill.Law{base.law}, base.others...) {
+		e := base.errors
+		if e.out = p.outliersOf(o, e, law); e.out == nil {
+			continue
+		}
+		if next := p.attempt(o, e, distill.Polish(law, p.dataWith(o, e)), nil); next.value < best.value {
+			next.errors, next.law = base.errors, law
+			best = next
+		}
+	}
+	return best
+}
+
 // suppose searches for the law under an assumption.
 func (r *runner) suppose(o int, relative bool, base attempt, find finder) attempt {
 	p := r.problem
 	relative = relative || base.errors.kind == evidence.ErrorsRelative
 	e, law := base.errors, base.law
-	if relative && e.sigma == nil {
+	switch {
+	case relative && e.sigma == nil:
 		law = nil
+	case !relative:
+		law = r.begin(o, base).law
 	}
 	if r.settings.Outliers != run.OutliersKeep && (law == nil || !leaves(law, p.dataWith(o, e))) {
-		e.out = p.gross(o)
+		e.out = p.gross(o, false)
 	}
 	var others []*distill.Law
 	for range assessRounds {
@@ -155,7 +175,7 @@ func (r *runner) withoutGross(o int, base attempt, find finder) attempt {
 	if r.settings.Outliers == run.OutliersKeep || r.settings.Outliers == "" || leaves(base.law, p.target(o)) {
 		return base
 	}
-	if e.out = p.gross(o); e.out == nil {
+	if e.out = p.gross(o, true); e.out == nil {
 		return base
 	}
 	law, others := find(p.dataWith(o, e))
@@ -221,9 +241,13 @@ func (p *problem) outliersOf(o int, e rowErrors, law *distill.Law) []bool {
 	return outliers(sizes, p.train.Rows(), law.Params())
 }
 
-// gross returns the rows that differ from their neighbours.
-func (p *problem) gross(o int) []bool {
-	return gross(p.rows.Cols[:len(p.inputs)], p.rows.Cols[len(p.inputs)+o])
+// gross returns the rows that differ from their neighbours, if it matters only those whose neighbours are ordinary.
+func (p *problem) gross(o int, ordinary bool) []bool {
+	out, are := gross(p.rows.Cols[:len(p.inputs)], p.rows.Cols[len(p.inputs)+o])
+	if ordinary && !are {
+		return nil
+	}
+	return out
 }
 
 // floors are the least predictions that relative errors may be in proportion to, over the median.

@@ -165,8 +165,9 @@ func TestGrossNeedsOrdinaryNeighbours(t *testing.T) {
 				}
 			}
 			got := 0
-			for _, out := range gross(x, y) {
-				if out {
+			out, ordinary := gross(x, y)
+			for _, o := range out {
+				if o && ordinary {
 					got++
 				}
 			}

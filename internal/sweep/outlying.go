@@ -85,12 +85,12 @@ func neighbours(x [][]float64, rows int) [][]int {
 	return of
 }
 
-// gross returns the rows that are far from all that their neighbours have, while these are ordinary rows: where a function rises
-// steeply, the neighbours of its largest values are large. nil: there are none, or too many.
-func gross(x [][]float64, y []float64) []bool {
+// gross returns the rows that are far from what their neighbours have, nil where there are none, or too many. ordinary is whether
+// the neighbours are rows like all others: where a function rises steeply, those of its largest values are large.
+func gross(x [][]float64, y []float64) (out []bool, ordinary bool) {
 	n := len(y)
 	if n < fewestForOutliers || n > grossRows {
-		return nil
+		return nil, false
 	}
 	of := neighbours(x, n)
 	rest := make([]float64, n)
@@ -103,7 +103,7 @@ func gross(x [][]float64, y []float64) []bool {
 	}
 	limit := grossBound * robustSpread(rest, 0)
 	if !(limit > 0) {
-		return nil
+		return nil, false
 	}
 	middle := median(slices.Clone(y))
 	var distances []float64
@@ -111,7 +111,8 @@ func gross(x [][]float64, y []float64) []bool {
 		distances = append(distances, math.Abs(v-middle))
 	}
 	sorted := slices.Sorted(slices.Values(distances))
-	out, count, ranks, near := make([]bool, n), 0, 0.0, 0
+	count, ranks, near := 0, 0.0, 0
+	out = make([]bool, n)
 	for i, e := range rest {
 		if math.Abs(e) <= limit {
 			continue
@@ -127,11 +128,11 @@ func gross(x [][]float64, y []float64) []bool {
 			near++
 		}
 	}
-	const ordinary = 0.75 // mean rank of the neighbours' distance from the median, 0.5 for rows at random places
-	if count == 0 || float64(count) > mostOutliers*float64(n) || !(ranks <= ordinary*float64(near)) {
-		return nil
+	const highest = 0.75 // mean rank of the neighbours' distance from the median, 0.5 for rows at random places
+	if count == 0 || float64(count) > mostOutliers*float64(n) {
+		return nil, false
 	}
-	return out
+	return out, ranks <= highest*float64(near)
 }
 
 // outliers returns the rows beyond the bound of a law, nil where there are none or too many. sizes are the errors
