@@ -125,7 +125,7 @@ func farError(tb table, found []result) float64 {
 	if !ev.forward(e, tb.far.X, n) {
 		return math.Inf(1)
 	}
-	return math.Sqrt(squares(tb.far.Y, ev.value(e))/float64(n)) / tb.sd
+	return math.Sqrt(squares(tb.far.Y, ev.value(e), nil)/float64(n)) / tb.sd
 }
 
 func TestQuickLaws(t *testing.T) {

@@ -18,8 +18,8 @@ const (
 const impossible = 1e300
 
 // fit adjusts the constants of e that are not fixed to y by Levenberg–Marquardt, and returns the
-// sum of squares, or impossible.
-func (ev *evaluator) fit(e expr, x [][]float64, y []float64, iterations int) float64 {
+// sum of squares, or impossible. w are root weights of the rows, or nil.
+func (ev *evaluator) fit(e expr, x [][]float64, y, w []float64, iterations int) float64 {
 	n := len(y)
 	var at []int
 	for i, nd := range e {
@@ -30,14 +30,14 @@ func (ev *evaluator) fit(e expr, x [][]float64, y []float64, iterations int) flo
 	if !ev.forward(e, x, n) {
 		return impossible
 	}
-	cur := squares(y, ev.value(e))
+	cur := squares(y, ev.value(e), w)
 	if !finite(cur) {
 		return impossible
 	}
 	if len(at) == 0 {
 		return cur
 	}
-	m := marquardt{ev: ev, e: e, x: x, y: y, at: at, cur: cur, damping: firstDamping}
+	m := marquardt{ev: ev, e: e, x: x, y: y, w: w, at: at, cur: cur, damping: firstDamping}
 	m.memory()
 	for little := 0; iterations > 0 && little < patience; iterations-- {
 		before := m.cur
@@ -58,7 +58,7 @@ type marquardt struct {
 	ev           *evaluator
 	e            expr
 	x            [][]float64
-	y            []float64
+	y, w         []float64
 	at           []int // places of the constants
 	cur, damping float64
 	jac          [][]float64
@@ -118,7 +118,7 @@ func (m *marquardt) accept() bool {
 	if !m.ev.forward(m.e, m.x, len(m.y)) {
 		return false
 	}
-	sse := squares(m.y, m.ev.value(m.e))
+	sse := squares(m.y, m.ev.value(m.e), m.w)
 	if !(sse < m.cur) {
 		return false
 	}
@@ -131,10 +131,12 @@ func (m *marquardt) normal() {
 	for r, v := range m.ev.value(m.e) {
 		m.res[r] = m.y[r] - v
 	}
+	multiply(m.res, m.w)
 	m.ev.backward(m.e)
 	p := len(m.at)
 	for k, i := range m.at {
 		m.ev.derivative(m.e, i, m.jac[k])
+		multiply(m.jac[k], m.w)
 	}
 	for k := range p {
 		for l := range k + 1 {
@@ -146,13 +148,28 @@ func (m *marquardt) normal() {
 	m.ev.work += int64(p * (p + 3) / 2 * len(m.y))
 }
 
-func squares(y, v []float64) float64 {
+// squares sums the squares of differences, multiplied by root weights where there are some.
+func squares(y, v, w []float64) float64 {
 	s := 0.0
+	if w != nil {
+		for r := range y {
+			d := w[r] * (y[r] - v[r])
+			s += d * d
+		}
+		return s
+	}
 	for r := range y {
 		d := y[r] - v[r]
 		s += d * d
 	}
 	return s
+}
+
+// multiply multiplies a column by root weights, where there are some.
+func multiply(col, w []float64) {
+	for r := range w {
+		col[r] *= w[r]
+	}
 }
 
 // dot adds in four strands, which the processor runs side by side.

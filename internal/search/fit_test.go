@@ -34,7 +34,7 @@ func TestFit(t *testing.T) {
 			ev := &evaluator{}
 			ev.forward(law, x, 50)
 			y := append([]float64(nil), ev.value(law)...)
-			if sse := ev.fit(start, x, y, 50); sse > 1e-16 {
+			if sse := ev.fit(start, x, y, nil, 50); sse > 1e-16 {
 				t.Errorf("the sum of squares is %g", sse)
 			}
 			for i := range law {
@@ -50,7 +50,7 @@ func TestFitOfWhatHasNoValue(t *testing.T) {
 	var e expr
 	e.call(formula.Log, e.mul(e.par(-1), e.variable(0)))
 	ev := &evaluator{}
-	if sse := ev.fit(e, points(5, 5), make([]float64, 5), 10); sse != impossible {
+	if sse := ev.fit(e, points(5, 5), make([]float64, 5), nil, 10); sse != impossible {
 		t.Errorf("the logarithm of negative numbers was fitted with %g", sse)
 	}
 }

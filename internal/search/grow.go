@@ -62,6 +62,7 @@ func (s *searcher) grow(c candidate) {
 			continue
 		}
 		p.w = slices.Clone(ev.g[i])
+		multiply(p.w, s.ws)
 		norm := dot(p.w, p.w)
 		if !(norm > 0) || !finite(norm) {
 			continue
@@ -104,10 +105,12 @@ func (s *searcher) scoreAt(l *library, p problem, root bool) []hit {
 func (s *searcher) tangent(e expr, ev *evaluator) (problem, bool) {
 	f := frame{r: slices.Clone(s.ys)}
 	subtract(f.r, ev.value(e), 1)
+	multiply(f.r, s.ws)
 	c := make([]float64, s.ns)
 	for i, n := range e {
 		if !n.fixed {
 			ev.derivative(e, i, c)
+			multiply(c, s.ws)
 			f.push(c)
 		}
 	}

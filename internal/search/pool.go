@@ -124,7 +124,7 @@ func (s *searcher) quick(guesses []guess) ([]expr, []ranked) {
 			return
 		}
 		ev := s.evaluator()
-		sse := ev.fit(e, s.xq, s.yq, quickSteps)
+		sse := ev.fit(e, s.xq, s.yq, s.wq, quickSteps)
 		s.release(ev)
 		if sse >= impossible {
 			return
@@ -170,7 +170,7 @@ func signature(e expr) string {
 func (s *searcher) fit(e expr, steps int) float64 {
 	ev := s.evaluator()
 	defer s.release(ev)
-	return ev.fit(e, s.x, s.y, steps)
+	return ev.fit(e, s.x, s.y, s.w, steps)
 }
 
 // Limits of simplification.
@@ -249,14 +249,14 @@ func (s *searcher) dropOne(c *candidate) bool {
 	if !ev.forward(c.e, s.xq, len(s.yq)) {
 		return false
 	}
-	limit := s.criterionOn(len(s.yq), squares(s.yq, ev.value(c.e)), c.e) + hopelessOnQuickRows
+	limit := s.criterionOn(len(s.yq), squares(s.yq, ev.value(c.e), s.wq), c.e) + hopelessOnQuickRows
 	for i, n := range c.e {
 		if !n.op.binary() {
 			continue
 		}
 		for _, part := range [2]int{n.b, n.a} {
 			e := c.e.replace(i, part).fold()
-			sse := ev.fit(e, s.xq, s.yq, snapSteps)
+			sse := ev.fit(e, s.xq, s.yq, s.wq, snapSteps)
 			if sse < impossible && s.criterionOn(len(s.yq), sse, e) < limit && s.try(c, e, snapSteps) {
 				return true
 			}

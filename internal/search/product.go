@@ -106,6 +106,9 @@ func (s *searcher) newProduct(l link) (*product, bool) {
 	sigma := make([]float64, s.ns)
 	for r := range sigma {
 		sigma[r] = s.sigma
+		if s.ws != nil {
+			sigma[r] /= s.ws[r]
+		}
 	}
 	t, sg, ok := l.apply(s.ys, sigma)
 	if !ok {

@@ -34,7 +34,7 @@ func (s *searcher) results(d Data) []result {
 	slices.SortStableFunc(s.pool, func(a, b candidate) int { return cmp.Compare(a.crit, b.crit) })
 	x := s.allRows(d)
 	found := make([]*result, len(s.pool))
-	s.spread(len(s.pool), func(i int) { found[i] = s.result(s.pool[i], x, d.Y, i) })
+	s.spread(len(s.pool), func(i int) { found[i] = s.result(s.pool[i], x, d, i) })
 	var out []result
 	seen := map[string]bool{}
 	for _, f := range found {
@@ -87,19 +87,19 @@ func (s *searcher) polish(c *candidate) {
 type result struct {
 	e         expr
 	formula   formula.Expr
-	sse       float64 // on all rows
+	sse       float64 // on all rows, weighted
 	criterion float64 // that of the search, on all rows
 	how       string  // "product of 2", "sum of 3 under 1/y", …
 }
 
 // result writes a candidate as a formula, with its error on all rows. It is nil where some row
 // has no value.
-func (s *searcher) result(c candidate, x [][]float64, y []float64, rank int) *result {
-	e := c.e.fold()
+func (s *searcher) result(c candidate, x [][]float64, d Data, rank int) *result {
+	e, y := c.e.fold(), d.Y
 	if len(y) > s.n && rank < refitted {
-		(&evaluator{}).fit(e, x, y, refitSteps)
+		(&evaluator{}).fit(e, x, y, d.W, refitSteps)
 	}
-	sse, ok := s.errorOn(e, x, y)
+	sse, ok := s.errorOn(e, x, y, d.W)
 	if !ok {
 		return nil
 	}
@@ -110,7 +110,7 @@ func (s *searcher) result(c candidate, x [][]float64, y []float64, rank int) *re
 
 // errorOn returns the sum of squares on all rows, block by block. It reports whether all have a
 // value.
-func (s *searcher) errorOn(e expr, x [][]float64, y []float64) (sse float64, ok bool) {
+func (s *searcher) errorOn(e expr, x [][]float64, y, w []float64) (sse float64, ok bool) {
 	ev := &evaluator{strict: true}
 	block := make([][]float64, len(x))
 	for from := 0; from < len(y); from += blockRows {
@@ -121,7 +121,11 @@ func (s *searcher) errorOn(e expr, x [][]float64, y []float64) (sse float64, ok 
 		if !ev.forward(e, block, to-from) {
 			return 0, false
 		}
-		sse += squares(y[from:to], ev.value(e))
+		var weights []float64
+		if w != nil {
+			weights = w[from:to]
+		}
+		sse += squares(y[from:to], ev.value(e), weights)
 	}
 	return sse, finite(sse)
 }

@@ -16,6 +16,9 @@ import (
 type Data struct {
 	X [][]float64
 	Y []float64
+	// W are root weights of the rows, what their errors are multiplied with before squares are summed, such as one
+	// over their standard deviations; nil: all are 1.
+	W []float64
 }
 
 // Options says how to search.
@@ -62,7 +65,8 @@ type searcher struct {
 	d         int // inputs that vary
 	x, xs, xq [][]float64
 	y, ys, yq []float64
-	n, ns     int // rows of the search, and screening rows
+	w, ws, wq []float64 // root weights of the rows, nil where all are 1
+	n, ns     int       // rows of the search, and screening rows
 	sd        float64
 	floor     float64 // the least mean square error that counts
 	sigma     float64 // estimated error of y
@@ -173,6 +177,9 @@ func constantOf(d Data) []result {
 		return nil
 	}
 	n := float64(len(d.Y))
+	if d.W != nil {
+		mean, sd = weightedMoments(d.Y, d.W)
+	}
 	return []result{{expr{{op: opPar, c: mean}}, formula.Const(mean), n * sd * sd, 0, "constant"}}
 }
 
@@ -213,12 +220,12 @@ func newSearcher(ctx context.Context, d Data, o Options) *searcher {
 	if s.d = len(x); s.d == 0 {
 		return nil
 	}
-	s.sample(x, d.Y)
+	s.sample(x, d.Y, d.W)
 	return s
 }
 
 // sample chooses the rows of each kind.
-func (s *searcher) sample(x [][]float64, y []float64) {
+func (s *searcher) sample(x [][]float64, y, w []float64) {
 	n := len(y)
 	spread := func(most int) []int {
 		rows := make([]int, min(n, most))
@@ -228,8 +235,8 @@ func (s *searcher) sample(x [][]float64, y []float64) {
 		return rows
 	}
 	all := spread(searchRows)
-	s.x, s.y = take(x, y, all)
-	s.xq, s.yq = take(x, y, spread(quickRows))
+	s.x, s.y, s.w = take(x, y, w, all)
+	s.xq, s.yq, s.wq = take(x, y, w, spread(quickRows))
 	order := make([]int, n) // screening rows lie evenly over the target
 	for r := range order {
 		order[r] = r
@@ -239,17 +246,17 @@ func (s *searcher) sample(x [][]float64, y []float64) {
 	for k := range rows {
 		rows[k] = order[rows[k]]
 	}
-	s.xs, s.ys = take(x, y, rows)
+	s.xs, s.ys, s.ws = take(x, y, w, rows)
 	s.n, s.ns = len(s.y), len(s.ys)
-	_, s.sd = moments(s.y)
+	_, s.sd = weightedMoments(s.y, s.w)
 	s.floor = floorShare * s.sd * s.sd
 }
 
 // floorShare is the mean square error that counts as none, as a share of the variance.
 const floorShare = 1e-10
 
-func take(x [][]float64, y []float64, rows []int) ([][]float64, []float64) {
-	tx, ty := make([][]float64, len(x)), make([]float64, len(rows))
+func take(x [][]float64, y, w []float64, rows []int) (tx [][]float64, ty, tw []float64) {
+	tx, ty = make([][]float64, len(x)), make([]float64, len(rows))
 	for j := range x {
 		tx[j] = make([]float64, len(rows))
 		for k, r := range rows {
@@ -258,8 +265,11 @@ func take(x [][]float64, y []float64, rows []int) ([][]float64, []float64) {
 	}
 	for k, r := range rows {
 		ty[k] = y[r]
+		if w != nil {
+			tw = append(tw, w[r])
+		}
 	}
-	return tx, ty
+	return tx, ty, tw
 }
 
 // prepare finds the errors of y, the features and the separable inputs.

@@ -28,6 +28,7 @@ func (s *searcher) separable() (sep []bool, exponent []float64) {
 			l[r], w[r] = math.Log(a), a/s.sd
 		}
 	}
+	multiply(w, s.w)
 	p := s.newSurrogate(l, w, degree)
 	full, _ := p.fit(p.all())
 	q := separation{s: s, p: p, sep: sep, use: p.all(), full: full, n: float64(s.n), m: float64(len(p.terms))}

@@ -114,6 +114,9 @@ func (s *searcher) newSumSearch(o sumOptions) (*sumSearch, bool) {
 	y, sigma := slices.Clone(s.ys), make([]float64, s.ns)
 	for r := range sigma {
 		sigma[r] = s.sigma
+		if s.ws != nil {
+			sigma[r] /= s.ws[r]
+		}
 	}
 	if o.scaled {
 		for r, p := range s.powerLaw() {

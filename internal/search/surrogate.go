@@ -177,6 +177,33 @@ func moments(v []float64) (mean, sd float64) {
 	return mean, math.Sqrt(sd)
 }
 
+// weightedMoments returns mean and standard deviation, with root weights of the rows where there are some.
+func weightedMoments(v, w []float64) (mean, sd float64) {
+	if w == nil {
+		return moments(v)
+	}
+	total := 0.0
+	for r, x := range v {
+		mean += w[r] * w[r] * x
+		total += w[r] * w[r]
+	}
+	mean /= total
+	for r, x := range v {
+		sd += w[r] * w[r] * (x - mean) * (x - mean) / float64(len(v))
+	}
+	return mean, math.Sqrt(sd)
+}
+
+// rootWeights returns a copy of the root weights, or as many ones.
+func (s *searcher) rootWeights() []float64 {
+	w := make([]float64, s.n)
+	for r := range w {
+		w[r] = 1
+	}
+	multiply(w, s.w)
+	return w
+}
+
 // noise estimates the standard deviation of the errors of y from what a polynomial leaves.
 func (s *searcher) noise() float64 {
 	most := 3
@@ -186,11 +213,7 @@ func (s *searcher) noise() float64 {
 	case s.d == 3:
 		most = 5
 	}
-	ones := make([]float64, s.n)
-	for r := range ones {
-		ones[r] = 1
-	}
-	p := s.newSurrogate(s.y, ones, s.degree(most))
+	p := s.newSurrogate(s.y, s.rootWeights(), s.degree(most))
 	sse, _ := p.fit(p.all())
 	return math.Sqrt(sse / float64(max(1, s.n-len(p.terms))))
 }
@@ -213,11 +236,7 @@ func (s *searcher) structured(residual []float64) bool {
 	if degree == 0 {
 		return true // too few rows to tell
 	}
-	ones := make([]float64, s.n)
-	for r := range ones {
-		ones[r] = 1
-	}
-	p := s.newSurrogate(residual, ones, degree)
+	p := s.newSurrogate(residual, s.rootWeights(), degree)
 	sse, _ := p.fit(p.all())
 	if sse <= 0 {
 		return false
