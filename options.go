@@ -1,6 +1,9 @@
 package eql
 
 import (
+	"errors"
+	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -82,6 +85,12 @@ func Adjust(f func(*run.Settings)) Option {
 // Seed sets the seed of every random choice; by default 0.
 func Seed(seed uint64) Option { return Adjust(func(s *run.Settings) { s.Seed = seed }) }
 
+// UnitsOf says the units of columns, such as m/s^2, and what they are for; with an empty use formulas are preferred that need
+// no constants with units. Columns without a unit are pure numbers.
+func UnitsOf(columns map[string]string, use run.Dimensions) Option {
+	return Adjust(func(s *run.Settings) { s.UnitsOf, s.Dimensions = columns, use })
+}
+
 // Validation gives rows to validate on, in place of rows held out from the table.
 func Validation(t *datasets.Table) Option { return func(c *config) { c.validation = t } }
 
@@ -137,7 +146,18 @@ func newConfig(t *datasets.Table, options []Option) (*config, error) {
 		f(&s)
 	}
 	c.Settings = &s
-	return c, s.Validate()
+	return c, errors.Join(c.checkUnits(), s.Validate())
+}
+
+// checkUnits reports units of columns that the run does not use.
+func (c *config) checkUnits() error {
+	var errs []error
+	for _, name := range slices.Sorted(maps.Keys(c.UnitsOf)) {
+		if !slices.Contains(c.inputs, name) && !slices.Contains(c.targets, name) {
+			errs = append(errs, fmt.Errorf("there is a unit for column %q, which is neither an input nor a target", name))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // defaultTarget returns the last column that is not of times or words, which other columns depend on.

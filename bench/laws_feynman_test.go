@@ -138,7 +138,7 @@ func feynmanNearCases(name string, laws []feynmanLaw) []lawCase {
 	var cases []lawCase
 	for _, f := range laws {
 		cases = append(cases, lawCase{name + "/" + f.id, 0.01, func(t *testing.T, seed uint64) lawData {
-			return feynmanData(t, f.law, seed, func(name string) (inside, outside span) {
+			return feynmanData(t, f.id, f.law, seed, func(name string) (inside, outside span) {
 				inside, ok := f.ranges[name]
 				if !ok {
 					inside = span{1, 5}
@@ -160,7 +160,7 @@ func feynmanCases() []lawCase {
 	for _, f := range feynmanLaws {
 		cases = append(cases, lawCase{"feynman/" + f.id, 0.01, func(t *testing.T, seed uint64) lawData {
 			half := (f.high - f.low) / 2
-			return feynmanData(t, f.law, seed, func(string) (inside, outside span) {
+			return feynmanData(t, f.id, f.law, seed, func(string) (inside, outside span) {
 				return span{f.low, f.high}, span{f.low - half, f.high + half}
 			})
 		}})
@@ -169,8 +169,10 @@ func feynmanCases() []lawCase {
 }
 
 // feynmanData draws 1,000 rows with 1 % noise of an equation whose inputs have the ranges given, inside and outside the data.
-func feynmanData(t *testing.T, law string, seed uint64, ranges func(name string) (inside, outside span)) lawData {
-	return drawnLaw(t, law, seed, 1000, 0.01, ranges)
+func feynmanData(t *testing.T, id, law string, seed uint64, ranges func(name string) (inside, outside span)) lawData {
+	d := drawnLaw(t, law, seed, 1000, 0.01, ranges)
+	d.units = unitsFlags(feynmanUnitsOf(t, id, law))
+	return d
 }
 
 // drawnLaw draws rows of an equation, with noise as a share of the target's standard deviation.

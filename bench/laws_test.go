@@ -24,6 +24,7 @@ import (
 
 var (
 	lawsWanted = flag.String("laws", "", "regular expression of the cases of TestLaws to run; empty: none")
+	lawsUnits  = flag.Bool("laws-units", false, "TestLaws says the units of Feynman's variables")
 	lawsSeeds  = flag.Int("laws-seeds", 10, "data sets of each case of TestLaws")
 	lawsCSV    = flag.String("laws-csv", "", "folder to write the tables of TestLaws to instead, with their far rows")
 	lawsLimit  = flag.Duration("laws-limit", 0, "time limit of each fit of TestLaws; 0: that of the program")
@@ -42,7 +43,8 @@ type lawCase struct {
 type lawData struct {
 	data, far       *datasets.Table
 	inputs, targets []string
-	size            float64 // of the targets: errors are divided by it
+	size            float64  // of the targets: errors are divided by it
+	units           []string // flags that say the units of columns, where they have some
 }
 
 // farFound and farSmall are what acceptance calls exact for noise of 0.01, and what a formula
@@ -125,7 +127,7 @@ func builtIn(name string, exact float64, change func(*datasets.GenerateOptions))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return lawData{suite.Data, suite.Tests[len(suite.Tests)-1].Clean, p.Inputs, p.Targets, 1}
+		return lawData{suite.Data, suite.Tests[len(suite.Tests)-1].Clean, p.Inputs, p.Targets, 1, nil}
 	}}
 }
 
@@ -337,6 +339,9 @@ func (c lawCase) run(t *testing.T, binary string, seed uint64) []lawOutcome {
 	args := []string{"fit", data, "--target", strings.Join(d.targets, ","), "--quiet", "--json", "--out", filepath.Join(dir, "run")}
 	if *lawsLimit > 0 {
 		args = append(args, "--time-limit", lawsLimit.String())
+	}
+	if *lawsUnits {
+		args = append(args, d.units...)
 	}
 	cmd := exec.Command(binary, args...)
 	cmd.Stderr = os.Stderr

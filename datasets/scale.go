@@ -58,12 +58,26 @@ func AutoScale(col []float64) (shift, factor float64) {
 	if math.Abs(mean) > farFromZero*spread {
 		shift = roundTo(mean, spread)
 	}
-	reach := maxDistance(col, shift)
+	return shift, factorFor(maxDistance(col, shift))
+}
+
+// AutoFactor proposes the factor of a scale without a shift, as [AutoScale] does where none is needed. It is for columns whose
+// zero means something, however far away it is.
+func AutoFactor(col []float64) float64 {
+	reach := maxDistance(col, 0)
+	if reach == 0 {
+		return 1
+	}
+	return factorFor(reach)
+}
+
+// factorFor is the factor for columns that reach so far from the shift.
+func factorFor(reach float64) float64 {
 	if reach >= smallest && reach < largest {
-		return shift, 1
+		return 1
 	}
 	_, exp := math.Frexp(reach) // reach = f·2^exp with f in [½, 1)
-	return shift, math.Ldexp(1, exp-1)
+	return math.Ldexp(1, exp-1)
 }
 
 // meanOf returns the mean of col. It is taken of col/2^exp, which is within [−1, 1], so

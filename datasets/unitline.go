@@ -60,6 +60,9 @@ func (s *Sheet) keepUnits(cells []cell) {
 	s.note("line %d holds units: %s", s.units, strings.Join(list, ", "))
 }
 
+// UnitLine returns the line of the file that holds units, see [Sheet.Unit]; it means nothing when no column has a unit.
+func (s *Sheet) UnitLine() int { return s.units }
+
 // Unit returns the unit of a column from the line of units below the header, as it is written there; without one
 // it is empty.
 func (s *Sheet) Unit(column string) string {

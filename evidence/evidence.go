@@ -31,6 +31,8 @@ type Evidence struct {
 	// Exact is whether the formula meets the data to the last digit that they have, with so many rows to spare that chance
 	// does not.
 	Exact bool
+	// Mismatch says which term does not agree with the units of the columns; "" where all do, and without units.
+	Mismatch string
 	// Edges are where the formula has no value, in the data or up to twice their size.
 	Edges []Edge
 	// Errors is what the errors of the rows are taken to be.

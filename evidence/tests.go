@@ -9,6 +9,7 @@ type Constant struct {
 	Low     float64 // 95 % confidence interval; infinite where the data says nothing
 	High    float64
 	Snapped float64 // the special value that stands in its place, or Value
+	Unit    string  // as people write it; "" for pure numbers, and where the columns have no units
 }
 
 // Extrapolation is what happens when a law with its constants fitted to the inner rows predicts

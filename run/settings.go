@@ -106,6 +106,11 @@ type Settings struct {
 	Errors   Errors         `json:"errors,omitempty"`   // how sizes of errors compare; "": absolute
 	Outliers Outliers       `json:"outliers,omitempty"` // what happens to rows that a law does not explain; "": keep
 	Known    *Known         `json:"known,omitempty"`    // the form whose unknown functions are searched for; nil: the whole law is
+
+	// UnitsOf has units of columns, such as m/s^2, and Dimensions says what they are for; empty: [DimensionsPrefer]. A column
+	// without a unit is a pure number.
+	UnitsOf    map[string]string `json:"units_of,omitempty"`
+	Dimensions Dimensions        `json:"dimensions,omitempty"`
 }
 
 // fewRows is the number of rows below which none are held out: cross-validation uses all.
@@ -229,6 +234,7 @@ func (s Settings) Validate() error {
 	if err := s.Halving.validate(); err != nil {
 		errs = append(errs, err)
 	}
+	errs = append(errs, s.checkUnits())
 	if s.Extend < 0 || s.Extend > maxExtend {
 		bad("extend is %d, want 0 to %d", s.Extend, maxExtend)
 	}

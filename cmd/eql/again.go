@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -117,6 +118,10 @@ func flagsOf(c sweep.RunConfig) (words []string, complete bool) {
 	if c.Validation == nil {
 		say("split", fmt.Sprint(s.Split), fmt.Sprint(base.Split), false)
 	}
+	for _, name := range slices.Sorted(maps.Keys(s.UnitsOf)) {
+		words = append(words, "--units-of", name+"="+s.UnitsOf[name])
+	}
+	say("dimensions", string(s.Dimensions), string(base.Dimensions), false)
 	say("seed", fmt.Sprint(s.Seed), fmt.Sprint(base.Seed), false)
 
 	// What flags can say is taken from s; all else must be the preset's.
@@ -124,6 +129,7 @@ func flagsOf(c sweep.RunConfig) (words []string, complete bool) {
 	said.Layers, said.Width, said.Units, said.Lambda, said.Restarts = s.Layers, s.Width, s.Units, s.Lambda, s.Restarts
 	said.Init, said.Select, said.Snap, said.Refine, said.Scale, said.Seed = s.Init, s.Select, s.Snap, s.Refine, s.Scale, s.Seed
 	said.Errors, said.Outliers = s.Errors, s.Outliers
+	said.UnitsOf, said.Dimensions = s.UnitsOf, s.Dimensions
 	t := &said.Train
 	t.Epochs, t.Batch, t.LearnRate, t.DType = s.Train.Epochs, s.Train.Batch, s.Train.LearnRate, s.Train.DType
 	if c.Validation == nil {

@@ -34,6 +34,7 @@ type fitOptions struct {
 	form       *formOptions // of a law that is known in part; nil: nothing is known
 	validation string
 	tests      []string
+	measured   measured
 	paper      bool
 	adjust     []func(*sweep.Settings)
 	timeLimit  *time.Duration
@@ -60,18 +61,20 @@ commas; a flag with a list can be repeated, for column names with commas in them
 
 Dates, times, numbers such as 1,234.5 or 12.5 % and columns of two words become numbers; notes
 say how, the result says what the numbers mean, and predict and score read such cells alike.
-Other text is left out. A cell that is empty, NA, NaN, null, n/a, #N/A, ?, - or . is missing.
-Files compressed by gzip are read, too. Of more than 200,000 rows a sample is learned from, and
-the formulas are scored on all rows; --preset paper learns from all.
+Other text is left out. Units in a line below the header, or by --units-of, give units to
+constants and help the search, see --dimensions. A cell that is empty, NA, NaN, null, n/a, #N/A,
+?, - or . is missing. Files compressed by gzip are read, too. Of more than 200,000 rows a sample is
+learned from, and the formulas are scored on all rows; --preset paper learns from all.
 
   eql fit pendulum.csv --target y1,y2 --test far.csv
   eql fit data.csv --inputs voltage,current --time-limit 5m
   eql fit data.csv --preset paper --layers 2 --width 1,3,5 --restarts 1
   eql fit data.csv --form 'y = a*exp(-b*t) + c' --bound 'b>0'
   eql fit data.csv --form 'y = f(x1, x2)/(1 + x3^2)'
+  eql fit data.csv --units-of 'F=N,m=kg,a=m/s^2' --dimensions require
   generate | eql fit - --json | jq .formula
   eql fit --resume eql-runs/data-1`,
-		Flags:  append(fitFlags(), formFlags()...),
+		Flags:  slices.Concat(fitFlags(), unitFlags(), formFlags()),
 		Action: fitAction,
 	}
 }
@@ -269,6 +272,11 @@ func (o fitOptions) use(sheet *datasets.Sheet, notes io.Writer) (u usedSheet, er
 	u.options = []eql.Option{eql.Inputs(u.roles.inputs...), eql.Targets(u.roles.targets...), eql.Columns(u.roles.codings),
 		eql.Sigma(u.roles.sigma...), eql.Weights(u.roles.weights...), eql.Lines(sheet.Lines(u.rows))}
 	u.options = append(u.options, form...)
+	measured, err := o.measuredIn(sheet, u.roles, notes)
+	if err != nil {
+		return u, err
+	}
+	u.options = append(u.options, measured...)
 	if o.paper {
 		u.options = append(u.options, eql.PaperPreset())
 	}

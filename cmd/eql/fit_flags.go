@@ -79,6 +79,7 @@ var learningFlags = []string{
 	"target", "inputs", "ignore", "by", "sigma", "weights", "errors", "outliers", "validation", "split", "test", "preset", "layers", "width", "products", "units", "lambda",
 	"restarts", "epochs", "batch", "lr", "init", "select", "snap", "refine", "dtype", "scale", "seed", "out",
 	"form", "start", "bound", "fix", "positive", "integer",
+	"units-of", "dimensions",
 }
 
 // parseFit reads the flags and the argument of fit. It reports all mistakes at once.
@@ -130,6 +131,10 @@ func parseLearning(c *cli.Context) (o fitOptions, errs []error) {
 	o.reading.DecimalKnown = c.IsSet("decimal")
 	text("missing", &o.reading.Missing)
 	text("device", &o.device)
+	var err error
+	if o.measured, err = parseMeasured(c); err != nil {
+		errs = append(errs, err)
+	}
 	if o.workers < 0 {
 		bad("--workers is %d, want 0 (all cores) or more", o.workers)
 	}

@@ -29,6 +29,7 @@ type formOptions struct {
 	positive       []string // names
 	integers       []string
 	tests          []string
+	measured       measured
 	json, quiet    bool
 }
 
@@ -50,13 +51,16 @@ func formFlags() []cli.Flag {
 var constantFlags = []string{"start", "bound", "fix", "positive", "integer"}
 
 // formBeside are the flags that mean something beside --form.
-var formBeside = append([]string{"form", "test", "decimal", "missing", "json", "quiet"}, constantFlags...)
+var formBeside = append([]string{"form", "test", "decimal", "missing", "units-of", "dimensions", "json", "quiet"}, constantFlags...)
 
 // parseForm reads the flags of a fit with a form. It reports all mistakes at once.
 func parseForm(c *cli.Context) (o formOptions, err error) {
 	o = *newFormOptions(c)
 	o.tests, o.json, o.quiet = list(c, "test"), c.Bool("json"), c.Bool("quiet")
 	var errs []error
+	if o.measured, err = parseMeasured(c); err != nil {
+		errs = append(errs, err)
+	}
 	for _, f := range c.LocalFlagNames() {
 		if !slices.Contains(formBeside, f) {
 			errs = append(errs, usagef("--%s has no meaning beside --form, which only fits constants (leave one of them out)", f))
@@ -120,9 +124,16 @@ func runForm(o formOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	unitsOf, err := o.measured.of(sheet, roles.used(), stderr)
+	if err != nil {
+		return err
+	}
 	fit, err := eql.FitForm(f, t)
 	if err != nil {
 		return fmt.Errorf("%s: %w", sheet.Name(), err)
+	}
+	if err := fit.Measure(unitsOf); err != nil {
+		return fmt.Errorf("%s: --form: %w (mend the form or the units; --dimensions off leaves units aside)", sheet.Name(), err)
 	}
 	tests := map[string]float64{}
 	for _, path := range split(o.tests, isFile) {
@@ -178,7 +189,11 @@ func printForm(w io.Writer, fit *eql.FormFit, t *datasets.Table, tests map[strin
 	}
 	fmt.Fprintln(w, "  constants (95 % intervals):")
 	for _, c := range fit.Constants {
-		fmt.Fprintf(w, "  %s = %s\n", c.Name, constantText(c))
+		unit := ""
+		if c.Unit != "" {
+			unit = " " + c.Unit
+		}
+		fmt.Fprintf(w, "  %s = %s%s\n", c.Name, constantText(c), unit)
 	}
 	_, err := fmt.Fprintf(w, "\n%s = %s\n", target, text)
 	return err
@@ -217,9 +232,10 @@ type printedForm struct {
 type printedConstant struct {
 	Name string `json:"name"`
 	intervalJSON
-	Fixed   bool `json:"fixed,omitempty"`   // it is held, and has no interval
-	Integer bool `json:"integer,omitempty"` // the same
-	Bound   bool `json:"at_bound"`          // the same
+	Fixed   bool   `json:"fixed,omitempty"`   // it is held, and has no interval
+	Integer bool   `json:"integer,omitempty"` // the same
+	Bound   bool   `json:"at_bound"`          // the same
+	Unit    string `json:"unit,omitempty"`    // where columns have units, and it has one
 }
 
 func printFormJSON(w io.Writer, fit *eql.FormFit, tests map[string]float64) error {
@@ -233,7 +249,7 @@ func printFormJSON(w io.Writer, fit *eql.FormFit, tests map[string]float64) erro
 		p.RMS.Test[name] = finite(rms)
 	}
 	for _, c := range fit.Constants {
-		k := printedConstant{c.Name, intervalOf(c.Constant), c.Fixed, c.Integer, c.Bound}
+		k := printedConstant{c.Name, intervalOf(c.Constant), c.Fixed, c.Integer, c.Bound, c.Unit}
 		if c.Fixed || c.Integer || c.Bound {
 			k.Low, k.High = nil, nil
 		}

@@ -167,6 +167,9 @@ func printEvidence(w io.Writer, target string, e *evidence.Evidence) {
 		default:
 			fmt.Fprintf(w, " ± %.1g", (k.High-k.Low)/2)
 		}
+		if k.Unit != "" {
+			fmt.Fprintf(w, " %s", k.Unit)
+		}
 		if k.Snapped != k.Value {
 			fmt.Fprintf(w, " -> %s", formula.Print(formula.Const(k.Snapped), formula.Text, printDigits))
 		}

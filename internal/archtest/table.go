@@ -33,7 +33,7 @@ const (
 // core is what package eql is made of, library what a command, a benchmark or a test helper may build on besides.
 var (
 	core = []string{
-		"formula", "evidence", "datasets", "model", "internal/kernel", "graph", "trainer", "run",
+		"formula", "evidence", "datasets", "model", "internal/units", "internal/kernel", "graph", "trainer", "run",
 		"internal/distill", "internal/sweep", "internal/saved",
 	}
 	library = append([]string{".", "internal/baseline", "internal/report"}, core...)
@@ -47,6 +47,7 @@ var Module = Rules{
 		{Folder: "evidence", Ours: []string{"formula"}},
 		{Folder: "datasets"},
 		{Folder: "model", Ours: []string{"formula"}, Outside: []string{gonum}},
+		{Folder: "internal/units", Ours: []string{"formula"}},
 		{Folder: "internal/kernel", Outside: []string{"golang.org/x/sys/cpu"}},
 		{Folder: "internal/journal"},
 		{Folder: "internal/gpu"},
@@ -56,10 +57,11 @@ var Module = Rules{
 		{Folder: "graph", Ours: []string{"model", "internal/kernel", "internal/gpu", "internal/ptx"}, Outside: []string{
 			gorgon, tensor, cuda, "github.com/chewxy/hm", "go4.org/unsafe/assume-no-moving-gc"}},
 		{Folder: "trainer", Ours: []string{"graph", "model", "datasets", "internal/kernel"}, Outside: []string{gorgon, tensor}},
-		{Folder: "run", Ours: []string{"trainer", "model"}},
+		{Folder: "run", Ours: []string{"trainer", "model", "internal/units"}},
 		{Folder: "internal/distill", Ours: []string{"model", "formula", "evidence", "datasets", "internal/kernel"}, Outside: []string{gonum}},
 		{Folder: "internal/sweep", Ours: []string{
-			"run", "evidence", "trainer", "internal/distill", "formula", "model", "datasets", "internal/journal", "internal/search", "internal/forms"}},
+			"run", "evidence", "trainer", "internal/distill", "formula", "model", "datasets", "internal/journal", "internal/search",
+			"internal/forms", "internal/units"}},
 		{Folder: "internal/batch", Ours: []string{".", "run", "evidence", "formula", "datasets", "internal/sweep", "internal/journal"}},
 		{Folder: "internal/saved", Ours: []string{"internal/sweep", "run", "evidence", "formula", "datasets", "trainer", "internal/kernel"}},
 		{Folder: "internal/baseline", Ours: []string{"trainer", "model", "datasets"}, Outside: []string{gonum}},

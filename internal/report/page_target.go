@@ -45,6 +45,7 @@ type verdictView struct{ Class, Mark, Text string }
 type constantView struct {
 	Name             string // c₁, c₂, …
 	Value, Low, High string
+	Unit             string // "" for pure numbers
 	Special          template.HTML
 }
 
@@ -122,7 +123,7 @@ func (s *study) constants() ([]constantView, template.HTML) {
 	var names []string
 	prefix := constantPrefix(formula.Vars(e.Fitted))
 	for i, k := range e.Constants {
-		v := constantView{Name: prefix + subscript(i+1), Value: number(k.Value, 6), Low: number(k.Low, 4), High: number(k.High, 4)}
+		v := constantView{Name: prefix + subscript(i+1), Value: number(k.Value, 6), Low: number(k.Low, 4), High: number(k.High, 4), Unit: k.Unit}
 		if k.Snapped != k.Value {
 			v.Special = mathOf("", formula.Const(k.Snapped), s.digits)
 		}

@@ -23,11 +23,12 @@ type Evidence struct {
 	Line      *float64   `json:"line_rms"`
 	Power     *Power     `json:"power_law,omitempty"`
 	Greedy    *Greedy    `json:"greedy,omitempty"`
-	Outer     *Outer     `json:"outer,omitempty"`     // missing where there are too few rows
-	Residuals *Residuals `json:"residuals,omitempty"` // missing where there are too few rows, or no errors
-	Noise     *float64   `json:"noise"`               // of the target, estimated from above
-	Exact     bool       `json:"exact,omitempty"`     // the formula meets the data to the last digit
-	Edges     []Edge     `json:"edges,omitempty"`     // where the formula has no value, the nearest to the data first
+	Outer     *Outer     `json:"outer,omitempty"`          // missing where there are too few rows
+	Residuals *Residuals `json:"residuals,omitempty"`      // missing where there are too few rows, or no errors
+	Noise     *float64   `json:"noise"`                    // of the target, estimated from above
+	Exact     bool       `json:"exact,omitempty"`          // the formula meets the data to the last digit
+	Mismatch  string     `json:"units_mismatch,omitempty"` // which term does not agree with the units of the columns
+	Edges     []Edge     `json:"edges,omitempty"`          // where the formula has no value, the nearest to the data first
 	// Errors is what errors are taken to be; missing where they are equal and no row was left out.
 	Errors *evidence.Errors `json:"errors,omitempty"`
 }
@@ -81,6 +82,7 @@ type Constant struct {
 	Low     *float64 `json:"low"`
 	High    *float64 `json:"high"`
 	Snapped *float64 `json:"snapped,omitempty"`
+	Unit    string   `json:"unit,omitempty"` // where columns have units, and it has one
 }
 
 // Outer is the test on the outer rows; see [evidence.Extrapolation].
@@ -95,11 +97,11 @@ type Outer struct {
 func writeEvidence(e *evidence.Evidence, inputs []string) Evidence {
 	r := Evidence{
 		Verdict: e.Level, Code: e.Code, Kind: e.Kind, Reason: e.Reason, Sentence: e.Sentence(),
-		Fitted: e.Fitted.String(), Gap: number(e.Gap), Support: Support(e.Support), Noise: number(e.Noise), Exact: e.Exact,
+		Fitted: e.Fitted.String(), Gap: number(e.Gap), Support: Support(e.Support), Noise: number(e.Noise), Exact: e.Exact, Mismatch: e.Mismatch,
 		Explained: number(e.Explained), Line: number(e.Line), Constants: []Constant{},
 	}
 	for _, c := range e.Constants {
-		rc := Constant{Value: number(c.Value), Low: number(c.Low), High: number(c.High)}
+		rc := Constant{Value: number(c.Value), Low: number(c.Low), High: number(c.High), Unit: c.Unit}
 		if c.Snapped != c.Value {
 			rc.Snapped = number(c.Snapped)
 		}
@@ -134,7 +136,7 @@ func readEvidence(saved Evidence, inputs []string) (*evidence.Evidence, error) {
 	nan := math.NaN()
 	e := &evidence.Evidence{
 		Verdict: evidence.Verdict{Level: saved.Verdict, Code: saved.Code, Kind: saved.Kind, Reason: saved.Reason},
-		Fitted:  fitted, Gap: value(saved.Gap, math.Inf(1)), Support: evidence.Support(saved.Support), Noise: value(saved.Noise, nan), Exact: saved.Exact,
+		Fitted:  fitted, Gap: value(saved.Gap, math.Inf(1)), Support: evidence.Support(saved.Support), Noise: value(saved.Noise, nan), Exact: saved.Exact, Mismatch: saved.Mismatch,
 		Explained: value(saved.Explained, nan), Line: value(saved.Line, nan),
 	}
 	if saved.Errors != nil {
@@ -155,7 +157,7 @@ func readEvidence(saved Evidence, inputs []string) (*evidence.Evidence, error) {
 	for _, k := range saved.Constants {
 		v := value(k.Value, nan)
 		e.Constants = append(e.Constants, evidence.Constant{
-			Value: v, Low: value(k.Low, math.Inf(-1)), High: value(k.High, math.Inf(1)), Snapped: value(k.Snapped, v),
+			Value: v, Low: value(k.Low, math.Inf(-1)), High: value(k.High, math.Inf(1)), Snapped: value(k.Snapped, v), Unit: k.Unit,
 		})
 	}
 	if s := saved.Residuals; s != nil {

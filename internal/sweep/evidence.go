@@ -7,6 +7,7 @@ import (
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/run"
 )
 
 // maxEvidenceRows bounds the rows that constants are fitted to for their intervals.
@@ -95,6 +96,12 @@ func (r *runner) evidence(models []*Model, c *Choice, o int) *Evidence {
 	t := r.test(mine, o)
 	c.Formula, c.Complexity = t.snapped, r.problem.complexity(t.snapped)
 	e := r.weigh(models, mine, t, o)
+	if r.settings.Dimensions == run.DimensionsRequire && e.Mismatch != "" && c.Model.Baseline {
+		plain := *t // the line is what is left when all else is refused
+		plain.snapped, plain.constants = t.fitted, asFitted(t.constants)
+		c.Formula, c.Complexity = plain.snapped, r.problem.complexity(plain.snapped)
+		e = r.weigh(models, mine, &plain, o)
+	}
 	if e.Code == unsupported || e.Code == switching {
 		e.Support.Halves = r.halves(mine.law, o)
 		e.Verdict = verdict(e, &t.suspicions)
@@ -115,6 +122,7 @@ func (r *runner) weigh(models []*Model, mine TargetModel, t *tested, o int) *Evi
 		same := g.Formula != nil && (sameLaw(g.Formula, mine.Formula) || g.law == mine.law || g.sameCurve(mine))
 		e.Greedy = Greedy{Formula: g.Formula, Complexity: g.Complexity, Validation: g.Validation, Agrees: same}
 	}
+	p.measure(e, o)
 	noise := r.noise(models, e.Structure.Noise/p.unitOf(o), o)
 	e.Noise = noise * p.unitOf(o)
 	e.Support = p.support(models, mine, e.Greedy.Agrees, noise, o)

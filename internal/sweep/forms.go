@@ -249,6 +249,7 @@ func (p *problem) formTarget(f *formFit, o int, units []model.Unit) (t TargetMod
 		t.Scaled = math.Inf(1)
 	}
 	t.Validation = t.Scaled * p.unitOf(o)
+	t.Criterion += p.priceOfUnits(t.Formula, o)
 	return t, true
 }
 

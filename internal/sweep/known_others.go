@@ -68,7 +68,7 @@ func (k *knownPart) grown(ctx context.Context, i int, values [][]float64, s Sett
 	m, tasks := r.greedyModel()
 	tasks[0]()
 	best := Choice{Target: k.whole.targets[0], TargetModel: m.Targets[0], Model: m}
-	for _, law := range r.generalSearch(ctx, p.target(0)) {
+	for _, law := range r.generalSearch(ctx, p.target(0), 0) {
 		var t TargetModel
 		if p.setLaw(&t, law, 0); t.Formula != nil && t.Criterion < best.Criterion {
 			best.TargetModel = t

@@ -30,7 +30,7 @@ type TargetModel struct {
 	Units      int          // active hidden units that the target depends on
 	Validation float64      // RMS in the user's units; +Inf when not finite
 	Scaled     float64      // the same in scaled units
-	Criterion  float64      // BIC2 on the training rows, of the cross-validated error when that validates; +Inf when not finite
+	Criterion  float64      // BIC2 on the training rows, of the cross-validated error when that validates, with the price of units; +Inf when not finite
 	Judged     *Judged      // the formula as if it had been chosen; nil for one that was, and where it was not judged
 
 	law                *distill.Law
@@ -231,6 +231,9 @@ func (p *problem) setLaw(t *TargetModel, law *distill.Law, o int) {
 		t.Criterion = math.Inf(1)
 	case p.folds != nil:
 		t.Criterion = math.Max(t.Criterion, smallCriterion(d, sse, law.Params())) + searchPrice
+	}
+	if t.Formula != nil {
+		t.Criterion += p.priceOfUnits(t.Formula, o)
 	}
 }
 

@@ -7,7 +7,9 @@ import (
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/units"
 	"github.com/eqlearner/eql/model"
+	"github.com/eqlearner/eql/run"
 	"github.com/eqlearner/eql/trainer"
 )
 
@@ -31,6 +33,10 @@ type problem struct {
 	indicators        []int         // the inputs that say which group a row is of; nil without groups
 	reach             []float64     // largest size of each scaled input
 
+	measured   map[string]units.Unit // units of the columns; nil without
+	dimensions run.Dimensions
+	writer     *units.Writer
+
 	train      *datasets.Table // inputs then targets, user's units
 	validation *datasets.Table // nil when folds are set
 	folds      [][]int         // of the rows of train
@@ -50,7 +56,17 @@ func newProblem(t Task, s Settings) (*problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &problem{inputs: t.Inputs, targets: t.Targets, train: data, known: t.known}
+	p := &problem{inputs: t.Inputs, targets: t.Targets, train: data, known: t.known, dimensions: s.Dimensions}
+	if s.Dimensions != run.DimensionsOff {
+		if p.measured, err = units.ParseAll(s.UnitsOf); err != nil {
+			return nil, err
+		}
+	}
+	texts := make([]string, len(columns))
+	for j, name := range slices.Concat(t.Targets, t.Inputs) {
+		texts[j] = s.UnitsOf[name]
+	}
+	p.writer = units.NewWriter(texts...)
 	switch {
 	case t.Validation != nil:
 		if p.validation, err = t.Validation.Select(columns...); err != nil {
@@ -109,6 +125,9 @@ func (p *problem) scale(how Scaling) {
 		scales := make([]model.Scale, len(p.train.Cols))
 		for j, col := range p.train.Cols {
 			shift, factor := datasets.AutoScale(col)
+			if p.fromItsZero(p.train.Names[j]) && datasets.Origin(col) == 0 {
+				shift, factor = 0, datasets.AutoFactor(col)
+			}
 			scales[j] = model.Scale{Shift: shift, Factor: factor}
 		}
 		p.inScale, p.outScale = scales[:n:n], scales[n:]

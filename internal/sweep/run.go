@@ -150,15 +150,15 @@ type runner struct {
 	concluding          time.Duration // that finishing and judging laws took
 	concluded           time.Duration // the same, the last time
 
-	greedy      *Model           // nil until its laws are grown
-	assessed    bool             // errors of a target are taken to be others since laws were judged
-	forms       []*Model         // standard forms
-	replaced    [][]TargetModel  // for each target, laws as they were before they were improved
-	tested      []tested         // for each target, the law that was judged last
-	ofHalves    [][]*distill.Law // for each target, what the search finds in halves of the rows; nil until it is asked
-	searchedFor []bool           // for each target, whether the general search was asked
-	bySearch    []bool           // for each target, whether the law of greedy is from it
-	improved    float64          // the work of training up to the last time that laws were improved
+	greedy   *Model           // nil until its laws are grown
+	assessed bool             // errors of a target are taken to be others since laws were judged
+	forms    []*Model         // standard forms
+	replaced [][]TargetModel  // for each target, laws as they were before they were improved
+	tested   []tested         // for each target, the law that was judged last
+	ofHalves [][]*distill.Law // for each target, what the search finds in halves of the rows; nil until it is asked
+	asked    []int            // for each target, how many of [runner.searches] were asked
+	foundBy  []lawSearch      // for each target, which of them the law of greedy is from, if any
+	improved float64          // the work of training up to the last time that laws were improved
 
 	refused error // why a GPU did not train what would have been worth it
 
@@ -178,7 +178,7 @@ func newRunner(p *problem, s Settings, opt Options) *runner {
 	return &runner{
 		problem: p, settings: s, opt: opt, best: math.Inf(1), busy: make(chan struct{}, workers),
 		replaced: make([][]TargetModel, len(p.targets)), tested: make([]tested, len(p.targets)),
-		ofHalves: make([][]*distill.Law, len(p.targets)), searchedFor: make([]bool, len(p.targets)), bySearch: make([]bool, len(p.targets)),
+		ofHalves: make([][]*distill.Law, len(p.targets)), asked: make([]int, len(p.targets)), foundBy: make([]lawSearch, len(p.targets)),
 	}
 }
 
@@ -261,6 +261,9 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 	r.undominated(res)
 	r.intoForms(res)
 	r.shorten(res)
+	if r.refuse(res) {
+		r.choose(res)
+	}
 	if res.Ended == EndedInterrupted {
 		r.asFitted(res, baseline)
 	}
@@ -298,22 +301,33 @@ func (r *runner) conclude(ctx context.Context, res *Result, trained []*Model, ba
 	if r.settings.Refine {
 		r.finish(res.Models)
 	}
-	res.Chosen = pick(r.problem, res.Models, r.settings.Select)
+	r.choose(res)
 	if r.settings.Refine {
-		r.judge(res)
 		if r.revise(res) {
-			res.Chosen = pick(r.problem, res.Models, r.settings.Select)
-			r.judge(res)
+			r.choose(res)
 		}
-		if r.searchOn(ctx, res) {
-			res.Chosen = pick(r.problem, res.Models, r.settings.Select)
-			r.judge(res)
+		for asked, changed := r.searchOn(ctx, res); asked; asked, changed = r.searchOn(ctx, res) {
+			if changed {
+				r.choose(res)
+			}
 		}
 	}
 	if r.settings.Refine {
 		r.preferPower(res)
 	}
 	return !slices.ContainsFunc(res.Chosen, func(c Choice) bool { return c.Evidence == nil || !settled(c.Evidence) })
+}
+
+// choose chooses a formula for each target and judges it, and chooses again where one is refused.
+func (r *runner) choose(res *Result) {
+	for again := true; again; {
+		res.Chosen = pick(r.problem, res.Models, r.settings.Select)
+		if !r.settings.Refine {
+			return
+		}
+		r.judge(res)
+		again = r.refuse(res)
+	}
 }
 
 // expect adds a round to the work that progress is measured against.

@@ -50,16 +50,19 @@ type DataFile struct {
 // A run is written in the lowest version that can say all of it, so that earlier programs read what they understand.
 const (
 	runFormat    = "eql run"
-	runVersion   = 3
-	codedVersion = 2 // has no columns that tell errors
+	runVersion   = 4
+	errorVersion = 3 // has no units of columns
+	codedVersion = 2 // has no columns that tell errors either
 	plainVersion = 1 // has no codings of columns either
 )
 
 // needs returns the lowest version that can say what the configuration says.
 func (c *RunConfig) needs() int {
 	switch {
-	case len(c.Errors) > 0:
+	case len(c.Settings.UnitsOf) > 0:
 		return runVersion
+	case len(c.Errors) > 0:
+		return errorVersion
 	case len(c.Columns) > 0:
 		return codedVersion
 	}
@@ -74,7 +77,7 @@ func (c *RunConfig) checkColumns() error {
 	if len(c.Columns) > 0 && c.Version < codedVersion {
 		return fmt.Errorf("version %d has no codings of columns", c.Version)
 	}
-	if len(c.Errors) > 0 && c.Version < runVersion {
+	if len(c.Errors) > 0 && c.Version < errorVersion {
 		return fmt.Errorf("version %d has no columns that tell errors", c.Version)
 	}
 	var errs []error

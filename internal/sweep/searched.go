@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
 	"github.com/eqlearner/eql/internal/search"
@@ -18,58 +19,83 @@ const (
 	searchCandidates = 6   // formulas of a search that are made laws of
 )
 
-// searchOn lets the general search look for laws of the targets whose formulas do not settle, each target once. A law
-// that the criterion prefers takes the place of the one that was grown; the others are kept as rivals. A search
-// that the time limit ends changes nothing. It reports whether anything changed.
-func (r *runner) searchOn(ctx context.Context, res *Result) bool {
+// lawSearch looks for laws in some rows of a target and returns them fitted, the best by the criterion first.
+type lawSearch func(ctx context.Context, d distill.Data, o int) []*distill.Law
+
+// searches are those that a target is looked for with, one after the other until its formula settles: where columns have
+// units in groups without dimension first, which are fewer than the inputs, and then in the inputs. The former cost little, and
+// are asked of formulas that hold, too, if they have fitted constants.
+func (r *runner) searches(o int) []lawSearch { return append(r.searchesInGroups(o), r.generalSearch) }
+
+// beyondDoubt reports whether a search that costs little is spared: the formula holds, and its constants are no product of chance.
+func beyondDoubt(e *Evidence) bool { return e.Level == Holds && evidence.AllSpecial(e.Constants) }
+
+// searchOn lets the next search look for laws of each target whose formula does not settle, and reports whether there was
+// a search to be asked, and whether anything changed. A search that the time limit ends changes nothing.
+func (r *runner) searchOn(ctx context.Context, res *Result) (asked, changed bool) {
 	if r.settings.Extend == 0 { // nothing is looked for beyond the grid
-		return false
+		return false, false
 	}
 	ctx, cancel := r.limited(ctx, 0)
 	defer cancel()
-	changed := false
 	for _, c := range res.Chosen {
 		o := slices.Index(r.problem.targets, c.Target)
-		if c.Evidence == nil || settled(c.Evidence) || r.greedy == nil || r.searchedFor[o] || ctx.Err() != nil {
+		if c.Evidence == nil || r.greedy == nil || ctx.Err() != nil {
 			continue
 		}
-		r.searchedFor[o] = true
-		laws := r.generalSearch(ctx, r.problem.target(o))
-		if ctx.Err() != nil {
-			break
+		all := r.searches(o)
+		general := len(all) - 1
+		if r.asked[o] > general || settled(c.Evidence) && (r.asked[o] == general || beyondDoubt(c.Evidence)) {
+			continue
 		}
-		for i, law := range laws {
-			var t TargetModel
-			r.problem.setLaw(&t, law, o)
-			if grown := &r.greedy.Targets[o]; i == 0 && t.Formula != nil && t.Criterion < grown.Criterion {
-				t.Units = law.Units()
-				r.replaced[o] = append(r.replaced[o], *grown)
-				*grown = t
-				r.bySearch[o], r.ofHalves[o] = true, nil
-				changed = true
-				continue
-			}
-			r.replaced[o] = append(r.replaced[o], t)
+		next := all[r.asked[o]]
+		r.asked[o]++
+		asked = true
+		laws := next(ctx, r.problem.target(o), o)
+		if ctx.Err() != nil {
+			return false, changed
+		}
+		if r.takeFound(laws, o) {
+			r.foundBy[o], r.ofHalves[o], changed = next, nil, true
 		}
 	}
-	return changed
+	return asked, changed
 }
 
-// generalSearch returns the laws that the general search finds in some rows, the best by the criterion first.
-func (r *runner) generalSearch(ctx context.Context, d distill.Data) []*distill.Law {
-	names := inputNames(len(d.X))
-	found := search.Find(ctx, search.Data{X: d.X, Y: d.Y}, search.Options{
-		Names: names, Without: r.notSearched(), Work: searchWork, Spread: r.spread,
-		Try: func(stage string) { r.progress(0, "searching: "+stage) },
-	})
+// takeFound puts the best of the laws that a search found in the place of the one that was grown, if the criterion prefers
+// it, and keeps the others as rivals. It reports whether it did.
+func (r *runner) takeFound(laws []*distill.Law, o int) bool {
+	found := make([]TargetModel, len(laws))
+	for i, law := range laws {
+		r.problem.setLaw(&found[i], law, o)
+		found[i].Units = law.Units()
+	}
+	slices.SortStableFunc(found, func(a, b TargetModel) int { return cmp.Compare(a.Criterion, b.Criterion) })
+	grown := &r.greedy.Targets[o]
+	better := len(found) > 0 && found[0].Formula != nil && found[0].Criterion < grown.Criterion
+	if better {
+		*grown, found[0] = found[0], *grown
+	}
+	r.replaced[o] = append(r.replaced[o], found...)
+	return better
+}
+
+// generalSearch is the general search in the scaled inputs.
+func (r *runner) generalSearch(ctx context.Context, d distill.Data, _ int) []*distill.Law {
+	data := search.Data{X: d.X, Y: d.Y, W: d.W}
+	return r.lawsOf(search.Find(ctx, data, r.searchOptions(inputNames(len(d.X)), "searching: ")), d)
+}
+
+// lawsOf makes laws of the first formulas of the scaled inputs and fits them to rows, the best by the criterion first.
+func (r *runner) lawsOf(formulas []formula.Expr, d distill.Data) []*distill.Law {
 	type scored struct {
 		law   *distill.Law
 		score float64
 	}
-	laws := make([]scored, min(len(found), searchCandidates))
+	laws := make([]scored, min(len(formulas), searchCandidates))
 	r.spread(len(laws), func(i int) {
 		laws[i].score = math.Inf(1)
-		if law, err := distill.Compose(found[i], names, r.settings.Units); err == nil {
+		if law, err := distill.Compose(formulas[i], inputNames(len(d.X)), r.settings.Units); err == nil {
 			law = distill.Polish(law, d)
 			laws[i] = scored{law, law.Score(d)}
 		}
@@ -81,6 +107,14 @@ func (r *runner) generalSearch(ctx context.Context, d distill.Data) []*distill.L
 		list[i] = s.law
 	}
 	return list
+}
+
+// searchOptions are those of a search over inputs with the given names. Progress is told what it tries.
+func (r *runner) searchOptions(names []string, telling string) search.Options {
+	return search.Options{
+		Names: names, Without: r.notSearched(), Work: searchWork, Spread: r.spread,
+		Try: func(stage string) { r.progress(0, telling+stage) },
+	}
 }
 
 // inputNames returns names for the inputs of formulas in scaled units: x1, x2, …

@@ -30,7 +30,7 @@ func TestGeneralSearch(t *testing.T) {
 // A run without further rounds looks for nothing beyond its grid.
 func TestGeneralSearchIsAsked(t *testing.T) {
 	r := &runner{settings: short()}
-	if r.searchOn(context.Background(), &Result{Chosen: make([]Choice, 1)}) {
+	if asked, _ := r.searchOn(context.Background(), &Result{Chosen: make([]Choice, 1)}); asked {
 		t.Error("the search was asked in a run without further rounds")
 	}
 }
@@ -48,7 +48,7 @@ func TestGeneralSearchKeepsToTheLimit(t *testing.T) {
 	r := newRunner(p, s, Options{TimeLimit: time.Second, Elapsed: almost})
 	r.greedy = r.baseline()
 	unsettled := Choice{Target: tk.Targets[0], Evidence: &Evidence{Verdict: Verdict{Level: Fails}}}
-	if r.searchOn(context.Background(), &Result{Chosen: []Choice{unsettled}}) || len(r.replaced[0]) > 0 {
+	if asked, changed := r.searchOn(context.Background(), &Result{Chosen: []Choice{unsettled}}); asked || changed || len(r.replaced[0]) > 0 {
 		t.Error("the search went on after the limit")
 	}
 }

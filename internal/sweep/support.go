@@ -149,8 +149,8 @@ func (r *runner) searchHalves(o int) []*distill.Law {
 		if law := r.formOf(rows, o); law != nil && law.Score(half) < laws[k].Score(half) {
 			laws[k] = law
 		}
-		if r.bySearch[o] { // the search that found the law looks again
-			if found := r.generalSearch(context.Background(), half); len(found) > 0 && found[0].Score(half) < laws[k].Score(half) {
+		if look := r.foundBy[o]; look != nil { // the search that found the law looks again
+			if found := look(context.Background(), half, o); len(found) > 0 && found[0].Score(half) < laws[k].Score(half) {
 				laws[k] = found[0]
 			}
 		}

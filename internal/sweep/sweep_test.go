@@ -356,7 +356,7 @@ func TestOpenRefuses(t *testing.T) {
 		{"another program's JSON", "config.json", func([]byte) []byte { return []byte(`{"format":"x"}`) }, "not of an eql run"},
 		{"cut off", "config.json", func(b []byte) []byte { return b[:len(b)/2] }, "damaged"},
 		{"newer", "config.json", func(b []byte) []byte {
-			return bytes.Replace(b, []byte(`"version": 1`), []byte(`"version": 9`), 1)
+			return bytes.Replace(b, []byte(`"version": 1`), []byte(`"version": 99`), 1)
 		}, "matching version"},
 		{"impossible settings", "config.json", func(b []byte) []byte {
 			return bytes.Replace(b, []byte(`"restarts": 3`), []byte(`"restarts": -3`), 1)

@@ -59,6 +59,9 @@ var checks = []check{
 	{"structure", Fails, Contradicts, false, func(e *Evidence, _ *suspicions) string {
 		return when(e.Structure.Fails(), "its residuals have structure (z = %.1f, at most %.1f by chance), so it misses a part of the law", e.Structure.Z, e.Structure.Limit)
 	}},
+	{"units", Uncertain, Doubtful, true, func(e *Evidence, _ *suspicions) string {
+		return when(e.Mismatch != "", "it does not agree with the units of the columns: %s", e.Mismatch)
+	}},
 	{switching, Uncertain, Doubtful, true, func(e *Evidence, s *suspicions) string {
 		return when(s.jumps && e.Support.Halves != Yes, "a sigmoid in it is nearly a switch, which may stand for a step or a kink that the units cannot express")
 	}},

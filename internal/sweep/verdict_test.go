@@ -34,6 +34,7 @@ func TestEachReasonOfAVerdict(t *testing.T) {
 		},
 		"outer-rows": func(e *Evidence, _ *suspicions) { e.Extrapolation.Ratio = 2 },
 		"structure":  func(e *Evidence, _ *suspicions) { e.Structure.Z = 6 },
+		"units":      func(e *Evidence, _ *suspicions) { e.Mismatch = "the term x1 has the unit m" },
 		switching:    func(_ *Evidence, s *suspicions) { s.jumps = true },
 		"few-rows":   func(_ *Evidence, s *suspicions) { s.rows = 15 },
 		"untested":   func(e *Evidence, _ *suspicions) { e.Extrapolation = distill.Extrapolation{} },
