@@ -2,14 +2,19 @@ package eql_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 
 	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/run"
 )
 
 // pendulum measures the torque of a pendulum at random angles.
@@ -32,7 +37,7 @@ func ExampleFit() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println("torque =", formula.Print(result.Formulas["torque"], formula.Text, 2))
+	fmt.Println(result.Equation("torque"))
 	// Output: torque = -2*sin(angle)
 }
 
@@ -82,4 +87,137 @@ func ExampleFitEach() {
 	// Output:
 	// y = 2*x
 	// y = 3*x
+}
+
+// quick is a grid of few networks, for examples that are about something else.
+var quick = eql.Adjust(func(s *run.Settings) {
+	s.Layers, s.Restarts, s.Extend, s.Train.Epochs = []int{2}, 1, 0, 50
+})
+
+// kept returns the folder of a run that is finished.
+func kept() (dir string, remove func()) {
+	parent, err := os.MkdirTemp("", "eql")
+	if err != nil {
+		log.Fatal(err)
+	}
+	dir = filepath.Join(parent, "run")
+	if _, err := eql.Fit(context.Background(), pendulum(), quick, eql.Folder(dir)); err != nil {
+		log.Fatal(err)
+	}
+	return dir, func() { os.RemoveAll(parent) }
+}
+
+func ExampleLoad() {
+	dir, remove := kept()
+	defer remove()
+	result, err := eql.Load(dir)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Equation("torque"))
+	// Output: torque = -2*sin(angle)
+}
+
+func ExampleResume() {
+	parent, err := os.MkdirTemp("", "eql")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(parent)
+	dir := filepath.Join(parent, "run")
+	ctx, cancel := context.WithCancel(context.Background())
+	interrupt := eql.Observe(func(run.Event) { cancel() })
+	_, err = eql.Fit(ctx, pendulum(), quick, eql.Folder(dir), interrupt)
+	fmt.Println(errors.Is(err, context.Canceled))
+	result, err := eql.Resume(context.Background(), dir)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Equation("torque"))
+	// Output:
+	// true
+	// torque = -2*sin(angle)
+}
+
+func ExampleResult_Predict() {
+	result, err := eql.Fit(context.Background(), pendulum(), quick)
+	if err != nil {
+		log.Fatal(err)
+	}
+	far, err := datasets.New([]string{"angle"}, [][]float64{{3, 10}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	values, err := result.Predict(far)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.2f\n", values["torque"])
+	// Output: [-0.28 1.09]
+}
+
+func ExampleResult_Verdict() {
+	result, err := eql.Fit(context.Background(), pendulum(), quick)
+	if err != nil {
+		log.Fatal(err)
+	}
+	verdict := result.Verdict("torque")
+	fmt.Println(verdict.Level == evidence.Holds)
+	fmt.Println(verdict.Sentence())
+	// Output:
+	// true
+	// holds outside the data as far as can be told
+}
+
+func ExampleResult_Choose() {
+	result, err := eql.Fit(context.Background(), pendulum(), quick)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, row := range result.Front("torque") {
+		if row.Complexity > 1 { // the simplest that depends on the angle
+			if err := result.Choose("torque", row.ID); err != nil {
+				log.Fatal(err)
+			}
+			break
+		}
+	}
+	fmt.Println(formula.Print(result.Formulas["torque"], formula.Text, 2))
+	fmt.Println(result.Verdict("torque").Level)
+	// Output:
+	// -1.3*angle
+	// fails
+}
+
+func ExampleObserve() {
+	last := 0.0
+	_, err := eql.Fit(context.Background(), pendulum(), quick, eql.Observe(func(e run.Event) { last = e.Fraction }))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.0f %% of the work\n", 100*last)
+	// Output: 100 % of the work
+}
+
+func ExampleRefit() {
+	other, err := datasets.New([]string{"t", "y"}, [][]float64{{0, 1, 2, 3}, {5, 8, 11, 14}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	r, err := eql.Refit(formula.MustParse("2.1*t + 4"), "y", other, nil, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(formula.Print(r.Formula, formula.Text, 3))
+	// Output: 3*t + 5
+}
+
+func ExampleParseForm() {
+	form, err := eql.ParseForm("y = a*exp(-b*t) + c", []string{"t", "y"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	form.Constant("b").Low = 0
+	fmt.Println(form.Target, form.Inputs, len(form.Constants))
+	// Output: y [t] 3
 }

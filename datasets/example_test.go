@@ -2,8 +2,10 @@ package datasets_test
 
 import (
 	"fmt"
+	"log"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/eqlearner/eql/datasets"
@@ -166,4 +168,22 @@ func ExampleSheet_Encode() {
 	// date: [0 31], days since 2024-01-01
 	// smoker: [0 1], 0 for "no", 1 for "yes"
 	// cost: [1200.5 900], numbers in $
+}
+
+func ExampleLoad() {
+	dir, err := os.MkdirTemp("", "eql")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "lamps.csv")
+	if err := os.WriteFile(path, []byte("lamp,power\non,1.5\noff,0.5\non,1.4\n"), 0o666); err != nil {
+		log.Fatal(err)
+	}
+	table, codings, err := datasets.Load(path, datasets.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(table.Names, table.Cols[0], codings["lamp"].Meaning())
+	// Output: [lamp power] [1 0 1] 0 for "off", 1 for "on"
 }
