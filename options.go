@@ -82,6 +82,21 @@ func Adjust(f func(*run.Settings)) Option {
 	return func(c *config) { c.adjust = append(c.adjust, f) }
 }
 
+// MaxComplexity is how many nodes a formula may have to be an answer or a row of the table.
+func MaxComplexity(nodes int) Option {
+	return Adjust(func(s *run.Settings) { s.Limits.MaxComplexity = nodes })
+}
+
+// MaxConstants is how many constants a formula may have to be an answer or a row of the table.
+func MaxConstants(n int) Option {
+	return Adjust(func(s *run.Settings) { s.Limits.MaxConstants = n })
+}
+
+// Require names inputs that answers and rows of the table contain.
+func Require(inputs ...string) Option {
+	return Adjust(func(s *run.Settings) { s.Limits.Require = append(s.Limits.Require, inputs...) })
+}
+
 // Seed sets the seed of every random choice; by default 0.
 func Seed(seed uint64) Option { return Adjust(func(s *run.Settings) { s.Seed = seed }) }
 

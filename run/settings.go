@@ -105,6 +105,7 @@ type Settings struct {
 	Seed     uint64         `json:"seed"`
 	Errors   Errors         `json:"errors,omitempty"`   // how sizes of errors compare; "": absolute
 	Outliers Outliers       `json:"outliers,omitempty"` // what happens to rows that a law does not explain; "": keep
+	Limits   Limits         `json:"limits,omitzero"`    // of formulas
 	Known    *Known         `json:"known,omitempty"`    // the form whose unknown functions are searched for; nil: the whole law is
 
 	// UnitsOf has units of columns, such as m/s^2, and Dimensions says what they are for; empty: [DimensionsPrefer]. A column
@@ -230,6 +231,9 @@ func (s Settings) Validate() error {
 	}
 	if s.Known != nil && s.Errors == ErrorsRelative {
 		bad("errors are relative, and a form has a function to search for, for which they are not known beforehand; give a column of standard deviations, by sigma")
+	}
+	if err := s.Limits.validate(s); err != nil {
+		errs = append(errs, err)
 	}
 	if err := s.Halving.validate(); err != nil {
 		errs = append(errs, err)

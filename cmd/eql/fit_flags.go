@@ -51,6 +51,9 @@ func fitFlags() []cli.Flag {
 		&cli.StringFlag{Name: "refine", Category: learning, Usage: "`SWITCH` the search for the law behind each network on or off"},
 		&cli.StringFlag{Name: "dtype", Category: learning, Usage: "`TYPE` of numbers in training: float32 or float64"},
 		&cli.StringFlag{Name: "scale", Category: learning, Usage: "`HOW` to scale columns for training: auto or none"},
+		&cli.IntFlag{Name: "max-complexity", Category: learning, Usage: "formulas of at most `N` nodes only, in the table and as the answer", DefaultText: "no limit"},
+		&cli.IntFlag{Name: "max-constants", Category: learning, Usage: "formulas with at most `N` constants only", DefaultText: "no limit"},
+		namesFlag("require", learning, "formulas that contain `COLUMNS` only (repeatable)"),
 		&cli.Uint64Flag{Name: "seed", Category: learning, Usage: "`SEED` of every random choice"},
 
 		&cli.DurationFlag{Name: "time-limit", Category: running, Usage: "search no longer than `TIME`, such as 90s or 5m, except in the first round; 0: no limit", DefaultText: "60s for quick, none for paper"},
@@ -78,6 +81,7 @@ func unitNames(trained bool) string {
 var learningFlags = []string{
 	"target", "inputs", "ignore", "by", "sigma", "weights", "errors", "outliers", "validation", "split", "test", "preset", "layers", "width", "products", "units", "lambda",
 	"restarts", "epochs", "batch", "lr", "init", "select", "snap", "refine", "dtype", "scale", "seed", "out",
+	"max-complexity", "max-constants", "require",
 	"form", "start", "bound", "fix", "positive", "integer",
 	"units-of", "dimensions",
 }
@@ -214,6 +218,15 @@ func settingsFlags(c *cli.Context, paper bool, errs []error) ([]func(*sweep.Sett
 	when("batch", func(s *sweep.Settings) error { s.Train.Batch = c.Int("batch"); return nil })
 	when("lr", func(s *sweep.Settings) error { s.Train.LearnRate = c.Float64("lr"); return nil })
 	when("split", func(s *sweep.Settings) error { s.Split = c.Float64("split"); return nil })
+	positive := func(to *int, flag string) error {
+		if *to = c.Int(flag); *to < 1 {
+			return fmt.Errorf("%d is below 1 (leave the flag out for no limit)", *to)
+		}
+		return nil
+	}
+	when("max-complexity", func(s *sweep.Settings) error { return positive(&s.Limits.MaxComplexity, "max-complexity") })
+	when("max-constants", func(s *sweep.Settings) error { return positive(&s.Limits.MaxConstants, "max-constants") })
+	when("require", func(s *sweep.Settings) error { s.Limits.Require = split(list(c, "require"), noName); return nil })
 	when("seed", func(s *sweep.Settings) error { s.Seed = c.Uint64("seed"); return nil })
 	when("init", func(s *sweep.Settings) error { return s.Init.UnmarshalText([]byte(c.String("init"))) })
 	when("select", func(s *sweep.Settings) error { return s.Select.UnmarshalText([]byte(c.String("select"))) })

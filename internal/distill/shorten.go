@@ -1,6 +1,9 @@
 package distill
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Shorten returns the laws that a person might prefer to l where no law is to be had: it removes
 // the constants that the fit misses least, refits, and goes on, whether or not the criterion
@@ -47,3 +50,30 @@ func Shorten(l *Law, d Data, nodes int) []*Law {
 // bulkPart is the part of the constants, one in so many, that is removed at once from a law that
 // is too large.
 const bulkPart = 8
+
+// Number returns the law that is a number.
+func Number(d Data, value float64) *Law { return &Law{inputs: len(d.X), out: affine{bias: value}} }
+
+// WithInputs returns a law with a term for each of some inputs that it does not read, fitted to the data; the law itself
+// when it reads them all.
+func WithInputs(l *Law, inputs []int, d Data) *Law {
+	const start = 1e-3 // anything but 0, which would be no term
+	c := l.clone()
+	for _, j := range inputs {
+		if !l.reads(j) {
+			c.out = c.out.plus(source(j), start)
+		}
+	}
+	if len(c.out.terms) == len(l.out.terms) {
+		return l
+	}
+	return Fit(c, d)
+}
+
+// reads reports whether a law reads an input.
+func (l *Law) reads(input int) bool {
+	has := func(a affine) bool {
+		return slices.ContainsFunc(a.terms, func(t term) bool { return t.from == input })
+	}
+	return has(l.out) || slices.ContainsFunc(l.units, func(u unit) bool { return slices.ContainsFunc(u.args, has) })
+}

@@ -69,8 +69,20 @@ func (r *runner) tests(mine TargetModel, o int) *tested {
 	if !r.problem.hasValues(t.snapped) {
 		t.snapped = t.fitted
 	}
+	if within := r.problem.withinLimits(t.snapped, t.fitted, mine.Formula); within != t.snapped {
+		t.snapped, t.constants = within, unsnapped(t.constants)
+	}
 	t.look(r.problem, o)
 	return t
+}
+
+// unsnapped returns constants that became no special values.
+func unsnapped(constants []evidence.Constant) []evidence.Constant {
+	constants = slices.Clone(constants)
+	for k := range constants {
+		constants[k].Snapped = constants[k].Value
+	}
+	return constants
 }
 
 // look adds what the formula as it is printed, and the law itself, show.

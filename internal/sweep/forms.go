@@ -190,7 +190,7 @@ func (r *runner) preferPower(res *Result) {
 		}
 		best := -1
 		for k, m := range r.forms {
-			if f := m.Targets[o].form; f != nil && (f.relative || forms.IsPower(f.form)) && (best < 0 || f.relative) {
+			if f := m.Targets[o].form; f != nil && !m.Targets[o].beyond && (f.relative || forms.IsPower(f.form)) && (best < 0 || f.relative) {
 				best = k
 			}
 		}
@@ -248,7 +248,7 @@ func (p *problem) formTarget(f *formFit, o int, units []model.Unit) (t TargetMod
 	if t.Scaled = rms(t.errors); math.IsNaN(t.Scaled) {
 		t.Scaled = math.Inf(1)
 	}
-	t.Validation = t.Scaled * p.unitOf(o)
+	t.Validation, t.beyond = t.Scaled*p.unitOf(o), !p.within(e)
 	t.Criterion += p.priceOfUnits(t.Formula, o)
 	return t, true
 }
@@ -265,7 +265,7 @@ func (p *problem) formErrors(f *formFit, table distill.Data, o int) []float64 {
 		errors = held.Errors(f)
 	}
 	for i := range errors {
-		errors[i] /= p.unitOf(o)
+		errors[i] /= p.factorOf(o)
 	}
 	return errors
 }

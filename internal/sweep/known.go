@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/evidence"
@@ -22,7 +23,9 @@ type knownPart struct {
 	named  []formula.Parameter // these, with what they were fitted to as starts
 	whole  *problem            // the target of the form from all its inputs, in the user's units
 	size   float64             // geometric mean of ∂y/∂f over the rows trained on
-	usable []int               // rows of whole that the function is searched for on, in the order of the search
+	mu     sync.Mutex
+	out    []bool // the outliers of the search that are left out of whole
+	usable []int  // rows of whole that the function is searched for on, in the order of the search
 }
 
 // ReadKnown reads the form of the settings for a table with the given columns.
@@ -55,7 +58,10 @@ func runKnown(ctx context.Context, t Task, s Settings, opt Options) (*Result, er
 	if err != nil {
 		return nil, err
 	}
-	s.Known = nil
+	if s.Dimensions == run.DimensionsRequire {
+		return nil, fmt.Errorf("the units of %s are not known, so they cannot be required of its formula", known.Unknown[0])
+	}
+	s.Known, s.Dimensions = nil, run.DimensionsOff
 	k, err := newKnownPart(ctx, known, t, s, opt)
 	if err != nil {
 		return nil, err
@@ -336,8 +342,15 @@ func (p *problem) whole(e formula.Expr) (*problem, formula.Expr) {
 	return k.whole, k.fit(p.fromZero(e)).formula
 }
 
-// leaveOut leaves rows out of what the form is fitted to and judged by, which are outliers of the search for the function.
+// leaveOut leaves rows out of what the form is fitted to and judged by, which are outliers of the search for the function. Laws
+// may be judged at the same time, of the same outliers.
 func (k *knownPart) leaveOut(out []bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if slices.Equal(out, k.out) {
+		return
+	}
+	k.out = out
 	e := k.whole.errors[0]
 	e.out = nil
 	if out != nil {

@@ -39,6 +39,7 @@ type TargetModel struct {
 	residual           float64   // RMS on the training rows with those that the constants leave free, in scaled units
 	polished, improved bool      // the law is finished on all rows, and as good as growing makes it
 	revised            bool      // [runner.revise] has looked at it
+	beyond             bool      // the formula is beyond the limits of the settings
 
 	raw   formula.Expr // the network as trained, where it is small enough to have the form of a law; see [Support]
 	own   *distill.Law // what the network led to by itself, before the search went on from there
@@ -211,6 +212,7 @@ func (p *problem) setLaw(t *TargetModel, law *distill.Law, o int) {
 		if e := law.Expr(p.inputs, p.fromOrigins(), p.scaleOf(len(p.inputs)+o), simplify); finite(e) && p.hasValues(e) {
 			t.Formula = p.regrouped(e)
 			t.Complexity = p.complexity(t.Formula)
+			t.beyond = !p.within(t.Formula)
 		}
 	}
 	t.errors = p.validationErrors(law, o)

@@ -46,6 +46,7 @@ type problem struct {
 	errors     []rowErrors     // of each target
 	data       []distill.Data  // of each target: the rows of train that laws are fitted to, in scaled units
 	known      *knownPart      // see [Task]
+	limits     run.Limits
 }
 
 const folds = 5
@@ -56,7 +57,7 @@ func newProblem(t Task, s Settings) (*problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &problem{inputs: t.Inputs, targets: t.Targets, train: data, known: t.known, dimensions: s.Dimensions}
+	p := &problem{inputs: t.Inputs, targets: t.Targets, train: data, known: t.known, limits: s.Limits, dimensions: s.Dimensions}
 	if s.Dimensions != run.DimensionsOff {
 		if p.measured, err = units.ParseAll(s.UnitsOf); err != nil {
 			return nil, err

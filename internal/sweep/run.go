@@ -69,6 +69,11 @@ func Run(ctx context.Context, t Task, s Settings, opt Options) (*Result, error) 
 		}
 	}
 	rest, constants, warnings := withoutConstants(t)
+	if t.known == nil && len(rest.Targets) > 0 {
+		if err := checkRequired(s, t.Inputs, rest.Inputs); err != nil {
+			return nil, err
+		}
+	}
 	res := &Result{Inputs: rest.Inputs, Targets: rest.Targets, Train: t.Data, Warnings: warnings}
 	var err error
 	if len(rest.Targets) > 0 {
@@ -100,6 +105,9 @@ func Run(ctx context.Context, t Task, s Settings, opt Options) (*Result, error) 
 		}
 		if res.Models == nil {
 			return nil, err
+		}
+		if lerr := res.checkLimits(s); err == nil && lerr != nil {
+			return nil, lerr
 		}
 		res.fromZero(p)
 	}
@@ -158,6 +166,7 @@ type runner struct {
 	ofHalves [][]*distill.Law // for each target, what the search finds in halves of the rows; nil until it is asked
 	asked    []int            // for each target, how many of [runner.searches] were asked
 	foundBy  []lawSearch      // for each target, which of them the law of greedy is from, if any
+	bounded  *Model           // the formulas within the limits that were added last
 	improved float64          // the work of training up to the last time that laws were improved
 
 	refused error // why a GPU did not train what would have been worth it
@@ -321,6 +330,7 @@ func (r *runner) conclude(ctx context.Context, res *Result, trained []*Model, ba
 // choose chooses a formula for each target and judges it, and chooses again where one is refused.
 func (r *runner) choose(res *Result) {
 	for again := true; again; {
+		r.limit(res)
 		res.Chosen = pick(r.problem, res.Models, r.settings.Select)
 		if !r.settings.Refine {
 			return
@@ -354,16 +364,13 @@ func (r *runner) asFitted(res *Result, baseline *Model) {
 	for i := range res.Chosen {
 		c := &res.Chosen[i]
 		o := slices.Index(r.problem.targets, c.Target)
-		if c.Evidence == nil || c.law != baseline.Targets[o].law && len(formula.Vars(c.Formula)) > 0 {
+		if c.Evidence == nil || baseline.Targets[o].beyond || c.law != baseline.Targets[o].law && len(formula.Vars(c.Formula)) > 0 {
 			continue
 		}
 		c.Model, c.TargetModel = baseline, baseline.Targets[o]
 		e := r.evidence(res.Models, c, o)
 		e.Verdict = Verdict{Level: Uncertain, Code: "interrupted", Kind: Untested, Reason: "the run was interrupted before it found a law; this is the least squares line"}
-		e.Constants = slices.Clone(e.Constants)
-		for k := range e.Constants {
-			e.Constants[k].Snapped = e.Constants[k].Value
-		}
+		e.Constants = unsnapped(e.Constants)
 		c.Evidence, c.Formula, c.Complexity = e, e.Fitted, r.problem.complexity(e.Fitted)
 	}
 }

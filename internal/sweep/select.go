@@ -118,11 +118,19 @@ func (m *Model) written() bool {
 // best.
 func byCriterion(p *problem, models []*Model, o int) *Model {
 	baseline := models[len(models)-1]
-	fit := []*Model{baseline}
+	var fit []*Model
+	if !baseline.Targets[o].beyond {
+		fit = append(fit, baseline)
+	}
 	for _, m := range models {
-		if t := m.Targets[o]; t.Formula != nil && t.Complexity <= readable && !t.loses(baseline.Targets[o]) {
+		t := m.Targets[o]
+		wins := t.Formula != nil && t.Complexity <= readable && !t.loses(baseline.Targets[o])
+		if !t.beyond && (wins || m.Short && p.limits.Any()) {
 			fit = append(fit, m)
 		}
+	}
+	if len(fit) == 0 {
+		return baseline
 	}
 	least := func(list []*Model, than func(a, b TargetModel) int) *Model {
 		return slices.MinFunc(list, func(a, b *Model) int { return than(a.Targets[o], b.Targets[o]) })
@@ -209,7 +217,7 @@ func (r *Result) Front(o int) []*Model {
 	}
 	var c []*Model
 	for _, m := range r.Models {
-		if t := m.Targets[o]; t.Formula != nil && !math.IsInf(t.Validation, 0) {
+		if t := m.Targets[o]; t.Formula != nil && !t.beyond && !math.IsInf(t.Validation, 0) {
 			c = append(c, m)
 		}
 	}
@@ -233,7 +241,7 @@ func (r *Result) Front(o int) []*Model {
 
 // Forms returns the models that are standard forms of target o, the best by the criterion first.
 func (r *Result) Forms(o int) []*Model {
-	list := slices.DeleteFunc(slices.Clone(r.Models), func(m *Model) bool { return m.Form == "" || m.Targets[o].Formula == nil })
+	list := slices.DeleteFunc(slices.Clone(r.Models), func(m *Model) bool { return m.Form == "" || m.Targets[o].Formula == nil || m.Targets[o].beyond })
 	slices.SortStableFunc(list, func(a, b *Model) int { return cmp.Compare(a.Targets[o].Criterion, b.Targets[o].Criterion) })
 	return list
 }

@@ -63,7 +63,7 @@ func (r *runner) intoForms(res *Result) {
 		}
 		o := slices.Index(r.problem.targets, c.Target)
 		for _, m := range res.Forms(o) {
-			if t := m.Targets[o]; t.Validation <= asGood*c.Validation {
+			if t := m.Targets[o]; !t.beyond && t.Validation <= asGood*c.Validation {
 				c.Model, c.TargetModel = m, t
 				c.Evidence = r.evidence(res.Models, c, o)
 				break
@@ -81,8 +81,9 @@ func mayBeLaw(e *Evidence) bool {
 // bestShort returns the best short formula in place of a choice, and false where there is none that is good enough.
 func (r *runner) bestShort(models []*Model, c *Choice, o int) (best TargetModel, ok bool) {
 	baseline := models[len(models)-1].Targets[o]
-	for _, t := range r.short(models, o) {
-		if t.Formula != nil && t.Complexity <= comfortable && !t.loses(baseline) && t.Validation <= worthwhile*c.Validation &&
+	long := func(t TargetModel) bool { return t.Complexity > comfortable }
+	for _, t := range r.short(models, o, comfortable, long) {
+		if t.Formula != nil && !t.beyond && t.Complexity <= comfortable && !t.loses(baseline) && t.Validation <= worthwhile*c.Validation &&
 			(best.Formula == nil || t.Criterion < best.Criterion) {
 			best = t
 		}
@@ -91,9 +92,9 @@ func (r *runner) bestShort(models []*Model, c *Choice, o int) (best TargetModel,
 	return best, best.Formula != nil
 }
 
-// short returns the formulas of a target there are; what grows from nothing and is short; and what the best standard forms grow to,
-// or, where there are none, what the best formulas are shortened to.
-func (r *runner) short(models []*Model, o int) []TargetModel {
+// short returns the formulas of a target there are; what grows from nothing and has no more than a number of nodes; and what
+// the best standard forms grow to, or, where there are none, or limits, what the best of the long formulas are shortened to.
+func (r *runner) short(models []*Model, o, nodes int, isLong func(TargetModel) bool) []TargetModel {
 	var pool, known []TargetModel
 	for _, m := range models {
 		if t := m.Targets[o]; t.Formula != nil {
@@ -104,9 +105,12 @@ func (r *runner) short(models []*Model, o int) []TargetModel {
 		}
 	}
 	slices.SortStableFunc(pool, func(a, b TargetModel) int { return cmp.Compare(a.Criterion, b.Criterion) })
-	long := slices.DeleteFunc(slices.Clone(pool), func(t TargetModel) bool { return t.Complexity <= comfortable })
+	long := slices.DeleteFunc(slices.Clone(pool), func(t TargetModel) bool { return !isLong(t) })
 	long = slices.CompactFunc(long, func(a, b TargetModel) bool { return sameLaw(a.Formula, b.Formula) })
 	long = long[:min(shortened, len(long))]
+	if r.problem.limits.Any() {
+		known = nil
+	}
 	ways := known
 	if len(known) == 0 {
 		ways = long
@@ -117,11 +121,11 @@ func (r *runner) short(models []*Model, o int) []TargetModel {
 		var laws []*distill.Law
 		switch {
 		case i == len(ways):
-			laws = growth.Short(r.problem.target(o), comfortable)
+			laws = growth.Short(r.problem.target(o), nodes)
 		case len(known) > 0:
 			laws = []*distill.Law{growth.Improve(ways[i].law, r.problem.target(o))}
 		default:
-			laws = distill.Shorten(ways[i].law, r.problem.target(o), comfortable+slackNodes)
+			laws = distill.Shorten(ways[i].law, r.problem.target(o), nodes+slackNodes)
 		}
 		for _, law := range laws {
 			var t TargetModel
@@ -153,7 +157,7 @@ func (r *runner) moveFromBehind(res *Result, c *Choice, o int) {
 		var next *Model
 		for _, m := range res.Models {
 			t := m.Targets[o]
-			if tried[m] || t.Formula == nil || !t.dominates(c.TargetModel) || t.Criterion-c.Criterion >= evidence.SmallestGap {
+			if tried[m] || t.Formula == nil || t.beyond || !t.dominates(c.TargetModel) || t.Criterion-c.Criterion >= evidence.SmallestGap {
 				continue
 			}
 			if next == nil || t.Criterion < next.Targets[o].Criterion {
