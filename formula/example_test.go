@@ -193,7 +193,7 @@ func ExampleSimplify() {
 	// 5*sin(x + 0.9272952180016122)
 	// x^2 - 1
 	// c*(a + b)
-	// sqrt(x^2)
+	// abs(x)
 }
 
 func ExampleComplexity() {

@@ -102,6 +102,7 @@ func (s *simplifier) shortenSum(terms []Expr) Expr {
 	whole := s.expand(best)
 	best = shorter(best, refactored(whole, best.size()))
 	best = shorter(best, squared(whole))
+	best = shorter(best, pickedWhole(whole))
 	return s.expandOne(best)
 }
 

@@ -37,6 +37,9 @@ func normalUnary(f Func, arg Expr) Expr {
 	case Abs:
 		return normalAbs(arg)
 	case Sqrt:
+		if p, ok := arg.(*power); ok && p.exp == number(2) { // sqrt(x^2) = |x|
+			return normalUnary(Abs, p.base)
+		}
 		c, rest := splitTerm(arg)
 		if root := math.Sqrt(c); c > 0 && c != 1 && float64(float32(root)) == root { // sqrt(4*x) = 2*sqrt(x), but sqrt(2*x) stays
 			return scale(root, normalUnary(Sqrt, rest))
@@ -91,6 +94,34 @@ func notNegativeEverywhere(e Expr) bool {
 		return !slices.ContainsFunc(e.factors, func(x Expr) bool { return !notNegativeEverywhere(x) })
 	}
 	return false
+}
+
+// pickedWhole takes the rest of a sum into the larger or smaller of two that it has as a term: 1 + max(x - 1, 0) is
+// max(x, 1).
+func pickedWhole(e Expr) Expr {
+	s, ok := e.(*sum)
+	if !ok {
+		return e
+	}
+	best := e
+	for i, t := range s.terms {
+		a, fs := coefficient(t)
+		if len(fs) != 1 {
+			continue
+		}
+		c, ok := fs[0].(*call)
+		if !ok || c.f.info().pick == 0 {
+			continue
+		}
+		rest := slices.Delete(slices.Clone(s.terms), i, i+1)
+		of := func(x Expr) Expr { return normalSum(append(slices.Clone(rest), scale(a, x))) }
+		f, pick := c.f, c.f.info().pick
+		if a < 0 {
+			f, pick = Min+Max-f, -pick
+		}
+		best = shorter(best, normalPick(f, pick, of(c.args[0]), of(c.args[1])))
+	}
+	return best
 }
 
 // normalPick is the larger (pick 1) or smaller (−1) of a and b, in one order and without leading minus signs on both.

@@ -27,6 +27,11 @@ const (
 	shapeRoot
 	shapePair // m itself, in products: a feature that changes sign
 	shapeAtan
+	shapeTan
+	shapeSinh
+	shapeAbs
+	shapeAbove
+	shapeBelow
 	shapeCount
 )
 
@@ -41,6 +46,7 @@ type shape struct {
 	build  func(e *expr, z int) int
 	grid   func(m monoStats) []float64
 	terms  func(m monoStats) []float64
+	kink   bool // for the stage of kinks alone
 	wave   bool // sine or cosine: powers are whole, and c is looked for in narrow steps
 	bare   bool // has no inner constant to refine
 }
@@ -53,7 +59,7 @@ var shapes = [shapeCount]shape{
 	shapeExpPlus: {name: "exp z + 1", needs: need(formula.Exp), value: func(z float64) float64 { return 1 + math.Exp(z) },
 		build: func(e *expr, z int) int { return e.add(e.fixed(1), e.call(formula.Exp, z)) }, grid: gridExp},
 	shapeCosh: {name: "cosh", needs: need(formula.Cosh), value: cosh,
-		build: func(e *expr, z int) int { return e.call(formula.Cosh, z) }, grid: gridExp},
+		build: func(e *expr, z int) int { return e.call(formula.Cosh, z) }, grid: gridExp, terms: termsStep},
 	shapeTanh: {name: "tanh", needs: need(formula.Tanh), value: math.Tanh, column: kernel.Tanh[float64],
 		build: func(e *expr, z int) int { return e.call(formula.Tanh, z) }, grid: gridExp, terms: termsStep},
 	shapeSin: {name: "sin", needs: need(formula.Sin), value: math.Sin, wave: true, column: kernel.Sin[float64],
@@ -77,6 +83,18 @@ var shapes = [shapeCount]shape{
 	shapePair: {name: "difference", value: func(z float64) float64 { return z }, bare: true, grid: gridPair},
 	shapeAtan: {name: "arctan", needs: need(formula.Atan), value: math.Atan,
 		build: func(e *expr, z int) int { return e.call(formula.Atan, z) }, grid: gridExp, terms: termsStep},
+	shapeTan: {name: "tan", needs: need(formula.Tan), value: math.Tan,
+		build: func(e *expr, z int) int { return e.call(formula.Tan, z) }, grid: gridTan, terms: gridTan},
+	shapeSinh: {name: "sinh", needs: need(formula.Sinh), value: math.Sinh,
+		build: func(e *expr, z int) int { return e.call(formula.Sinh, z) }, grid: gridExp, terms: termsStep},
+	shapeAbs: {name: "|z|", needs: need(formula.Abs), value: math.Abs, kink: true, bare: true,
+		build: func(e *expr, z int) int { return e.call(formula.Abs, z) }, terms: termsMixed},
+	shapeAbove: {name: "max(z − 1, 0)", needs: need(formula.Max), value: func(z float64) float64 { return max(z-1, 0) },
+		kink: true, terms: termsKink,
+		build: func(e *expr, z int) int { return e.max(e.add(e.fixed(-1), z), e.fixed(0)) }},
+	shapeBelow: {name: "max(1 − z, 0)", needs: need(formula.Max), value: func(z float64) float64 { return max(1-z, 0) },
+		kink: true, terms: termsKink,
+		build: func(e *expr, z int) int { return e.max(e.add(e.fixed(1), e.mul(e.fixed(-1), z)), e.fixed(0)) }},
 }
 
 func need(f formula.Func) []formula.Func { return []formula.Func{f} }
@@ -140,12 +158,13 @@ type monoStats struct {
 	median, mean float64 // of |m|
 	top, nearTop float64 // of |m|: the largest, and the 98th percentile
 	factors      int
-	power        float64 // of the direction
-	pair         bool    // one feature, a difference or sum
-	crossing     bool    // the target has both signs
-	inverse      bool    // has a negative exponent
-	reciprocal   bool    // all exponents are negative
-	deep         bool    // many factors: only waves and exponentials
+	power        float64   // of the direction
+	pair         bool      // one feature, a difference or sum
+	crossing     bool      // the target has both signs
+	inverse      bool      // has a negative exponent
+	reciprocal   bool      // all exponents are negative
+	deep         bool      // many factors: only waves and exponentials
+	inside       []float64 // values of m between which kinks may be
 }
 
 // stats describes values of m; ok is false when they are constant or not finite.
@@ -162,6 +181,10 @@ func stats(v []float64, m mono) (st monoStats, ok bool) {
 	}
 	slices.Sort(abs)
 	n := len(abs)
+	sorted := slices.Sorted(slices.Values(v))
+	for _, q := range kinksAt {
+		st.inside = append(st.inside, sorted[int(q*float64(n-1))])
+	}
 	st.least, st.median, st.top, st.nearTop = abs[0], abs[n/2], abs[n-1], abs[n*98/100]
 	for _, f := range m {
 		st.inverse = st.inverse || f.p < 0

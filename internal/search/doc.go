@@ -6,6 +6,8 @@
 //	y = link⁻¹(C · Π xⱼ^aⱼ · Π g(c·m)^p)   products, in the logarithm
 //	y = link⁻¹(Σ c·B·G)                     sums, by sparse regression on a library of columns
 //
+// A sum with a kink, |z| or max(z − 1, 0), is also tried as the larger or smaller of the two sums on either side.
+//
 // m is a power product of inputs and of differences and sums of two inputs, g one of 1 + z, exp z,
 // exp z − 1, cosh, tanh, sin, log, … (table shapes). Quotients, roots, bells, Planck's law and the
 // Lorentz factor are choices of g, p and m, so that none has code of its own.

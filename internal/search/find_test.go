@@ -60,9 +60,9 @@ func (l law) draw(t testing.TB, rows, far int, noise float64) table {
 // inputs returns the variables in the order in which they occur.
 func (l law) inputs() []string {
 	var out []string
-	known := []string{"exp", "log", "sqrt", "sin", "cos", "tanh", "asin", "atan", "pi"}
+	vars := formula.Vars(formula.MustParse(l.text))
 	for _, v := range regexp.MustCompile(`[A-Za-z_]\w*`).FindAllString(l.text, -1) {
-		if !slices.Contains(known, v) && !slices.Contains(out, v) {
+		if slices.Contains(vars, v) && !slices.Contains(out, v) {
 			out = append(out, v)
 		}
 	}
@@ -135,6 +135,34 @@ func TestQuickLaws(t *testing.T) {
 		}
 		t.Run(l.name, func(t *testing.T) {
 			tb := l.draw(t, 1000, 3000, 0.01)
+			found := find(context.Background(), tb.near, Options{Names: tb.names})
+			if e := farError(tb, found); !(e <= foundWithin) {
+				t.Errorf("error in the far box is %g, want at most %g: %v", e, foundWithin, found[0].formula)
+			}
+		})
+	}
+}
+
+// TestFunctions finds laws of functions that few laws have, and of kinks.
+func TestFunctions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	mixed := map[string]box{"x1": {-2, 2}, "x2": {-2, 2}}
+	for _, l := range []law{
+		{name: "arcsine", text: "asin(x1/(x2*x3))", spans: map[string]box{"x1": {1, 2}, "x2": {2, 5}}},
+		{name: "arctangent", text: "x1*atan(x2/x3)"},
+		{name: "tangent", text: "2.5*tan(0.4*x1)", spans: map[string]box{"x1": {0.2, 2.5}}},
+		{name: "hyperbolic cosine", text: "x1*cosh(x2/x1)", spans: map[string]box{"x1": {1, 3}, "x2": {-3, 3}}},
+		{name: "hyperbolic sine", text: "sinh(x1*x2)/x3", spans: map[string]box{"x1": {0.5, 1.5}, "x2": {0.5, 1.5}}},
+		{name: "magnitude", text: "abs(x1*x2) + x3", spans: mixed},
+		{name: "magnitude of a product", text: "abs(x1)/(x3*abs(x2))", spans: map[string]box{"x1": {-2, 2}, "x2": {-3, -1}}},
+		{name: "larger than a constant", text: "max(x1, 2.3)"},
+		{name: "smaller of two", text: "x3*min(x1, x2)"},
+		{name: "a line that ends", text: "x2*max(1 - 0.3*x1, 0)"},
+	} {
+		t.Run(l.name, func(t *testing.T) {
+			tb := l.draw(t, 300, 2000, 0.01)
 			found := find(context.Background(), tb.near, Options{Names: tb.names})
 			if e := farError(tb, found); !(e <= foundWithin) {
 				t.Errorf("error in the far box is %g, want at most %g: %v", e, foundWithin, found[0].formula)

@@ -1,6 +1,9 @@
 package search
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // The grids of inner constants. Each is fine enough that golden section finds the best from its
 // nearest point.
@@ -62,6 +65,38 @@ func gridExpMinus(m monoStats) []float64 {
 		}
 	}
 	return out
+}
+
+// gridTan stays on the branch about zero.
+func gridTan(m monoStats) []float64 {
+	var out []float64
+	for _, z := range []float64{0.3, 0.6, 0.9, 1.1, 1.25, 1.4, 1.5} {
+		out = append(out, z/m.top)
+	}
+	return out
+}
+
+// kinksAt are the quantiles of m at which a kink is tried.
+var kinksAt = []float64{0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9}
+
+// nearKink is how near to zero, as a share of the largest value, a kink is not tried: its constant is 1 over that.
+const nearKink = 1e-3
+
+func termsKink(m monoStats) []float64 {
+	var out []float64
+	for _, v := range m.inside {
+		if math.Abs(v) > nearKink*m.top && !slices.Contains(out, 1/v) {
+			out = append(out, 1/v)
+		}
+	}
+	return out
+}
+
+func termsMixed(m monoStats) []float64 {
+	if m.lo < 0 && m.hi > 0 {
+		return []float64{1}
+	}
+	return nil
 }
 
 // reach is the range of m, or half its largest value where it hardly varies.

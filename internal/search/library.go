@@ -12,6 +12,7 @@ const (
 	libQuadratic libraryPart = iota // monomials of degree 2 and less
 	libMonomials                    // monomials × monomials
 	libFunctions                    // monomials × functions
+	libKinks                        // monomials × functions with a kink, in a library of their own
 )
 
 // Sizes of a library.
@@ -42,18 +43,21 @@ type library struct {
 }
 
 // library returns the columns of the inputs that are not separable, or of all.
-func (s *searcher) library(scaled bool) *library {
-	without, at := s.none, 1
+func (s *searcher) library(scaled bool, use libraryPart) *library {
+	without, key := s.none, libraryKey{kinks: use == libKinks}
 	if scaled || !s.anySeparable() {
-		without, at = s.sep, 0
+		without, key.scaled = s.sep, true
 	}
-	if s.libs[at] == nil {
-		s.libs[at] = s.makeLibrary(without)
+	if s.libs[key] == nil {
+		s.libs[key] = s.makeLibrary(without, key.kinks)
 	}
-	return s.libs[at]
+	return s.libs[key]
 }
 
-func (s *searcher) makeLibrary(without []bool) *library {
+// libraryKey says which library it is.
+type libraryKey struct{ scaled, kinks bool }
+
+func (s *searcher) makeLibrary(without []bool, kinks bool) *library {
 	l := &library{}
 	active := s.active(without)
 	d := 0
@@ -70,10 +74,16 @@ func (s *searcher) makeLibrary(without []bool) *library {
 	atoms = atoms[:min(len(atoms), max(1, mostProducts/len(l.b)))]
 	l.addColumns(s, atoms)
 	l.monomials = len(l.g)
-	inner := s.powers(active, byInputs(d, fewInputs, 2, 1), []float64{1, -1}, 1)
-	l.addColumns(s, s.terms(inner, false))
+	exps := []float64{1, -1}
+	if kinks && d <= 2 {
+		exps = []float64{1, -1, 2, 3}
+	}
+	inner := s.powers(active, byInputs(d, fewInputs, 2, 1), exps, 1)
+	l.addColumns(s, s.terms(inner, false, kinks))
 	l.shallow = len(l.g)
-	l.addColumns(s, s.terms(s.deep(active, d), true))
+	if !kinks {
+		l.addColumns(s, s.terms(s.deep(active, d), true, false))
+	}
 	for _, a := range l.g {
 		l.priceG = append(l.priceG, complexity(a.m)+2*float64(btoi(a.g != shapeMono)))
 	}
@@ -199,8 +209,8 @@ func (s *searcher) deep(active []int, d int) []mono {
 	return out
 }
 
-// terms returns the functions of power products with their grids of constants.
-func (s *searcher) terms(ms []mono, deep bool) []atom {
+// terms returns the functions of power products with their grids of constants: those with a kink, or the others.
+func (s *searcher) terms(ms []mono, deep, kinks bool) []atom {
 	var out []atom
 	v := make([]float64, s.ns)
 	for _, m := range ms {
@@ -211,7 +221,7 @@ func (s *searcher) terms(ms []mono, deep bool) []atom {
 		}
 		info.deep = deep
 		for g := range shapeCount {
-			if row := shapes[g]; row.terms == nil || !s.units.shape[g] || deep && !row.wave && g != shapeExp {
+			if row := shapes[g]; row.terms == nil || row.kink != kinks || !s.units.shape[g] || deep && !row.wave && g != shapeExp {
 				continue
 			}
 			for _, c := range shapes[g].terms(info) {

@@ -182,11 +182,13 @@ const (
 // rare are the functions that few laws have.
 var rare = []formula.Func{formula.Asin, formula.Acos, formula.Atan, formula.Tan, formula.Sinh, formula.Abs}
 
+func (n node) isRare() bool { return n.op == opMax || n.op == opCall && slices.Contains(rare, n.f) }
+
 // price is what the form of e costs, whatever its constants.
 func (e expr) price() float64 {
 	k := priceNode * float64(len(e))
 	for _, n := range e {
-		if n.op == opMax || n.op == opCall && slices.Contains(rare, n.f) {
+		if n.isRare() {
 			k += priceRare
 		}
 		if n.op != opPow || !n.fixed {

@@ -1,6 +1,10 @@
 package search
 
-import "math"
+import (
+	"math"
+
+	"github.com/eqlearner/eql/formula"
+)
 
 // Exponents this near to a multiple of ½ are rounded in one of the two formulas of a state.
 const (
@@ -61,7 +65,12 @@ func (f *formulaOf) inputs(b []float64) {
 	for j := range s.d {
 		a := b[1+j]
 		fixed := true
-		if s.signs[j] == positive && s.units.root {
+		x := f.e.variable(j)
+		bent := s.signs[j] == mixed && f.magnitude(a)
+		if bent {
+			x = f.e.call(formula.Abs, x)
+		}
+		if (s.signs[j] == positive || bent) && s.units.root {
 			h := half(a)
 			if fixed = f.rounding && (f.given || math.Abs(a-h) < roundInput); fixed {
 				a = h
@@ -72,9 +81,17 @@ func (f *formulaOf) inputs(b []float64) {
 			a = math.Round(a)
 		}
 		if a != 0 {
-			f.times(f.e.pow(f.e.variable(j), a, fixed))
+			f.times(f.e.pow(x, a, fixed))
 		}
 	}
+}
+
+// magnitude reports whether a factor of both signs with exponent a must be a magnitude: where the target has one sign, and
+// the exponent is odd or broken.
+func (f *formulaOf) magnitude(a float64) bool {
+	n := math.Round(a)
+	odd := math.Mod(n, 2) != 0
+	return !f.p.crossing && !f.p.s.units.without[formula.Abs] && (odd || math.Abs(a-n) > roundInput)
 }
 
 func (f *formulaOf) functions(atoms []atom, b []float64) {
@@ -93,6 +110,9 @@ func (f *formulaOf) functions(atoms []atom, b []float64) {
 		s.values(a, sc.o, sc.t)
 		sg := signOf(sc.o)
 		g := s.buildAtom(&f.e, a)
+		if sg == mixed && f.magnitude(pw) {
+			g, sg = f.e.call(formula.Abs, g), positive
+		}
 		if sg == negative {
 			g = f.e.mul(f.e.fixed(-1), g)
 		}

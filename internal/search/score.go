@@ -51,10 +51,10 @@ func (s *searcher) score(l *library, p problem, use libraryPart, keep int) []hit
 	for b := 0; b < len(l.b); {
 		t := task{b, min(b+factorsPerTask, len(l.b)), l.monomials}
 		switch {
-		case b == 0 && use == libFunctions:
+		case b == 0 && use >= libFunctions:
 			t.to, t.lanes = 1, len(l.g)
 		case b < l.low:
-			if t.to = min(t.to, l.low); use == libFunctions {
+			if t.to = min(t.to, l.low); use >= libFunctions {
 				t.lanes = l.shallow
 			}
 		}

@@ -79,7 +79,7 @@ type searcher struct {
 	signs     []sign
 	sep, none []bool    // separable inputs; and no input
 	exponent  []float64 // of the separable inputs
-	libs      [2]*library
+	libs      map[libraryKey]*library
 	cost      map[linkKind]float64 // best criterion of sums under a link
 	peeled    map[string]bool
 	pool      []candidate
@@ -197,7 +197,7 @@ func newSearcher(ctx context.Context, d Data, o Options) *searcher {
 		return nil
 	}
 	s := &searcher{ctx: ctx, spread: o.Spread, tell: o.Try, units: makeUnits(o.Without),
-		cost: map[linkKind]float64{}, peeled: map[string]bool{}}
+		cost: map[linkKind]float64{}, libs: map[libraryKey]*library{}, peeled: map[string]bool{}}
 	if s.spread == nil {
 		s.spread = func(n int, f func(i int)) {
 			for i := range n {

@@ -6,7 +6,7 @@ import "math"
 const (
 	doneParameters = 6
 	doneNodes      = 30
-	doneConstants  = 3    // fitted constants other than ±1; before the thorough stages, fewer
+	doneConstants  = 3    // fitted constants other than ±1, and rare functions; before the thorough stages, fewer
 	doneExponent   = 5    // exponents beyond this look made up
 	doneError      = 0.1  // share of the variance
 	nearOne        = 0.02 // a constant is ±1 within this
@@ -48,7 +48,7 @@ func (s *searcher) short(e expr) bool {
 				return false
 			}
 		}
-		if n.op == opPar && !n.fixed && math.Abs(math.Abs(n.c)-1) > nearOne {
+		if n.isRare() || n.op == opPar && !n.fixed && math.Abs(math.Abs(n.c)-1) > nearOne {
 			constants++
 		}
 	}
@@ -87,6 +87,7 @@ var stages = []stage{
 	{name: "functions beside all inputs", run: func(s *searcher) {
 		s.note(linkNone, s.sums(sumOptions{scaled: true, terms: 1, full: 4, lib: libFunctions, linear: true}))
 	}},
+	{name: "kinks", run: (*searcher).kinks},
 	{name: "products of two functions", run: func(s *searcher) { s.products(link{}, s.inactive(), 2, 8, 8) }},
 	{name: "products with sums of two inputs", run: func(s *searcher) {
 		s.thorough = true

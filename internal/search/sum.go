@@ -79,8 +79,9 @@ func (s *searcher) sums(o sumOptions) float64 {
 	}
 	var out []guess
 	for _, p := range q.all[:min(builtSums, len(q.all))] {
-		if e := q.build(p); e != nil {
-			out = append(out, guess{e, fmt.Sprintf("sum of %d%s", len(p.hits), q.suffix())})
+		how := fmt.Sprintf("sum of %d%s", len(p.hits), q.suffix())
+		for _, e := range q.build(p) {
+			out = append(out, guess{e, how})
 		}
 	}
 	return s.batch(out, o.full)
@@ -128,7 +129,7 @@ func (s *searcher) newSumSearch(o sumOptions) (*sumSearch, bool) {
 	if !ok {
 		return nil, false
 	}
-	q := &sumSearch{s: s, l: s.library(o.scaled), o: o, t: t, w: make([]float64, s.ns)}
+	q := &sumSearch{s: s, l: s.library(o.scaled, o.lib), o: o, t: t, w: make([]float64, s.ns)}
 	q.weigh(sg)
 	res := make([]float64, s.ns)
 	for r := range res {
@@ -262,8 +263,27 @@ func (q *sumSearch) without(p partial, i int) (partial, bool) {
 	return q.rebuild(slices.Delete(slices.Clone(p.hits[q.fixed:]), i-q.fixed, i-q.fixed+1))
 }
 
-// build makes a formula of a sum, with coefficients from the normal equations.
-func (q *sumSearch) build(p partial) expr {
+// build makes formulas of a sum, with coefficients from the normal equations.
+func (q *sumSearch) build(p partial) []expr {
+	n := len(p.hits)
+	c, ok := q.coefficients(p)
+	if !ok {
+		return nil
+	}
+	terms := make([]term, n)
+	for i, x := range p.hits {
+		terms[i] = term{c: c[i], b: q.l.b[x.b], g: q.atomOf(x)}
+	}
+	var e expr
+	out := []expr{q.finish(&e, q.s.sumOf(&e, terms))}
+	if f := q.pieces(terms); f != nil {
+		out = append(out, f)
+	}
+	return out
+}
+
+// coefficients solves the normal equations of the columns of a sum.
+func (q *sumSearch) coefficients(p partial) ([]float64, bool) {
 	s, n := q.s, len(p.hits)
 	cols, norm := make([][]float64, n), make([]float64, n)
 	wt := make([]float64, s.ns)
@@ -285,27 +305,49 @@ func (q *sumSearch) build(p partial) expr {
 		h[i*n+i] += 1e-10
 	}
 	if n == 0 || !cholesky(h, n) {
-		return nil
+		return nil, false
 	}
 	solve(h, n, c)
-	var e expr
-	sum := -1
-	for i, x := range p.hits {
-		k := e.mul(e.par(c[i]/norm[i]), s.buildTerm(&e, q.l.b[x.b], q.atomOf(x)))
-		if sum >= 0 {
-			k = e.add(sum, k)
-		}
-		sum = k
+	for i := range c {
+		c[i] /= norm[i]
 	}
-	root := link{kind: q.o.kind}.undo(&e, sum)
+	return c, true
+}
+
+// finish undoes the link and multiplies by the separable inputs.
+func (q *sumSearch) finish(e *expr, sum int) expr {
+	root := link{kind: q.o.kind}.undo(e, sum)
 	if q.o.scaled {
-		for j, a := range s.exponent {
-			if s.sep[j] && a != 0 {
+		for j, a := range q.s.exponent {
+			if q.s.sep[j] && a != 0 {
 				root = e.mul(root, e.pow(e.variable(j), a, true))
 			}
 		}
 	}
 	return e.compact(root)
+}
+
+// term is c·B·G.
+type term struct {
+	c float64
+	b mono
+	g atom
+}
+
+// sumOf builds a sum of terms; none is 0.
+func (s *searcher) sumOf(e *expr, terms []term) int {
+	sum := -1
+	for _, t := range terms {
+		k := e.mul(e.par(t.c), s.buildTerm(e, t.b, t.g))
+		if sum >= 0 {
+			k = e.add(sum, k)
+		}
+		sum = k
+	}
+	if sum < 0 {
+		return e.fixed(0)
+	}
+	return sum
 }
 
 // buildTerm is B·G; the exponents of monomials add up.
@@ -316,13 +358,18 @@ func (s *searcher) buildTerm(e *expr, b mono, g atom) int {
 		}
 		return e.mul(s.buildMono(e, b), s.buildAtom(e, g))
 	}
-	m := slices.Clone(b)
-	for _, f := range g.m {
+	return s.buildMono(e, b.joined(g.m))
+}
+
+// joined returns the product of two power products.
+func (m mono) joined(o mono) mono {
+	m = slices.Clone(m)
+	for _, f := range o {
 		if k := slices.IndexFunc(m, func(x factor) bool { return x.feat == f.feat }); k >= 0 {
 			m[k].p += f.p
 		} else {
 			m = append(m, f)
 		}
 	}
-	return s.buildMono(e, slices.DeleteFunc(m, func(f factor) bool { return f.p == 0 }))
+	return slices.DeleteFunc(m, func(f factor) bool { return f.p == 0 })
 }

@@ -17,6 +17,7 @@ import (
 const (
 	searchWork       = 6e9 // multiplications of one general search, about six seconds of a core
 	searchCandidates = 6   // formulas of a search that are made laws of
+	likelyAlike      = 2   // difference of the criterion within which two laws are as good
 )
 
 // lawSearch looks for laws in some rows of a target and returns them fitted, the best by the criterion first.
@@ -45,7 +46,7 @@ func (r *runner) searchOn(ctx context.Context, res *Result) (asked, changed bool
 		}
 		all := r.searches(o)
 		general := len(all) - 1
-		if r.asked[o] > general || settled(c.Evidence) && (r.asked[o] == general || beyondDoubt(c.Evidence)) {
+		if r.asked[o] > general || settled(c.Evidence) && (r.asked[o] == general && !mayImitate(c.Evidence) || beyondDoubt(c.Evidence)) {
 			continue
 		}
 		next := all[r.asked[o]]
@@ -71,6 +72,7 @@ func (r *runner) takeFound(laws []*distill.Law, o int) bool {
 		found[i].Units = law.Units()
 	}
 	slices.SortStableFunc(found, func(a, b TargetModel) int { return cmp.Compare(a.Criterion, b.Criterion) })
+	shortestFirst(found)
 	grown := &r.greedy.Targets[o]
 	better := len(found) > 0 && found[0].Formula != nil && found[0].Criterion < grown.Criterion
 	if better {
@@ -80,10 +82,73 @@ func (r *runner) takeFound(laws []*distill.Law, o int) bool {
 	return better
 }
 
-// generalSearch is the general search in the scaled inputs.
-func (r *runner) generalSearch(ctx context.Context, d distill.Data, _ int) []*distill.Law {
-	data := search.Data{X: d.X, Y: d.Y, W: d.W}
-	return r.lawsOf(search.Find(ctx, data, r.searchOptions(inputNames(len(d.X)), "searching: ")), d)
+// shortestFirst brings the shortest of the laws that the criterion cannot tell from the first to the front.
+func shortestFirst(found []TargetModel) {
+	first := 0
+	for i, t := range found {
+		if t.Formula == nil || t.Criterion > found[0].Criterion+likelyAlike {
+			break
+		}
+		if formula.Complexity(t.Formula) < formula.Complexity(found[first].Formula) {
+			first = i
+		}
+	}
+	if first > 0 {
+		found[0], found[first] = found[first], found[0]
+	}
+}
+
+// mayImitate reports whether a formula has so many constants without a special value that it may stand for another
+// function, as a quotient does for an arctangent.
+func mayImitate(e *Evidence) bool {
+	const most = 3
+	free := 0
+	for _, c := range e.Constants {
+		if c.Snapped == c.Value {
+			free++
+		}
+	}
+	return free > most && !e.Exact
+}
+
+// generalSearch is the general search in the user's units, in which angles are angles and constants are the numbers that
+// people write. The laws are in scaled ones.
+func (r *runner) generalSearch(ctx context.Context, d distill.Data, o int) []*distill.Law {
+	names := inputNames(len(d.X))
+	in, out := r.problem.sizes(o)
+	data := search.Data{Y: multiplied(d.Y, out), W: d.W}
+	scaled := map[string]formula.Expr{}
+	for j, col := range d.X {
+		data.X = append(data.X, multiplied(col, in[j]))
+		scaled[names[j]] = formula.Mul(formula.Const(in[j]), formula.Var(names[j]))
+	}
+	found := search.Find(ctx, data, r.searchOptions(names, "searching: "))
+	for i, e := range found {
+		found[i] = formula.Div(formula.Substitute(e, scaled), formula.Const(out))
+	}
+	return r.lawsOf(found, d)
+}
+
+// sizes returns the factors that columns were divided by for training: those of the inputs, and of target o.
+func (p *problem) sizes(o int) (in []float64, out float64) {
+	factor := func(s model.Scale) float64 {
+		if s.Identity() {
+			return 1
+		}
+		return s.Factor
+	}
+	for j := range p.inputs {
+		in = append(in, factor(p.scaleOf(j)))
+	}
+	return in, factor(p.scaleOf(len(p.inputs) + o))
+}
+
+func multiplied(col []float64, by float64) []float64 {
+	out := make([]float64, len(col))
+	for i, v := range col {
+		out[i] = by * v
+	}
+	return out
 }
 
 // lawsOf makes laws of the first formulas of the scaled inputs and fits them to rows, the best by the criterion first.
