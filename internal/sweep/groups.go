@@ -12,7 +12,7 @@ import (
 
 const (
 	groupSources = 5  // parts of the rows in which forms are looked for: all together, and the largest groups
-	groupForms   = 24 // different forms that are fitted to all groups, the shortest of each source first
+	groupForms   = 32 // different forms that are fitted to all groups, the shortest of each source first
 	groupRows    = 2000
 )
 
@@ -82,7 +82,8 @@ func (p *problem) complexity(e formula.Expr) int {
 }
 
 // groupLaws returns laws of one form whose constants differ between the groups where the criterion wants them to, the
-// best first. The forms are those that growth finds in all rows together and in each of the largest groups.
+// best first. The forms are those that growth finds, and the standard forms that are best, in all rows together and in each
+// of the largest groups.
 func (r *runner) groupLaws(growth distill.Growth, d distill.Data) []*distill.Law {
 	g := r.byGroup(d)
 	type fitted struct {
@@ -121,8 +122,15 @@ func (r *runner) formsOf(growth distill.Growth, g grouped) []formula.Expr {
 	r.spread(len(sources), func(i int) {
 		law, rivals := growth.Search(sources[i])
 		laws := slices.Concat([]*distill.Law{law, distill.Linear(sources[i])}, rivals, growth.Short(sources[i], comfortable))
+		var written []formula.Expr
 		for _, l := range laws {
-			e := l.Expr(g.Inputs, nil, model.Scale{}, formula.Simplify)
+			written = append(written, l.Expr(g.Inputs, nil, model.Scale{}, formula.Simplify))
+		}
+		standard := fitForms(g.Inputs, sources[i])
+		for _, f := range standard[:min(len(standard), listedForms)] {
+			written = append(written, f.formula())
+		}
+		for _, e := range written {
 			if len(formula.Vars(e)) > 0 && formula.Complexity(e) <= comfortable && finite(e) {
 				found[i] = append(found[i], e)
 			}
