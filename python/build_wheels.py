@@ -13,6 +13,7 @@ import base64
 import hashlib
 import os
 import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -39,7 +40,7 @@ def build(platform: str, version: str, out: Path) -> Path:
         ["go", "build", "-trimpath", f"-ldflags=-s -w -X main.release=v{version}", "-o", str(program), "./cmd/eql"],
         cwd=HERE.parent,
         env={**os.environ, "CGO_ENABLED": "0", "GOOS": system, "GOARCH": processor},
-        check=True,
+        check=True,  # go says what is wrong
     )
     return program
 
@@ -111,7 +112,10 @@ def main() -> None:
     out = options.out.resolve()
     out.mkdir(parents=True, exist_ok=True)
     for platform in options.platforms or PLATFORMS:
-        program = build(platform, options.version, out)
+        try:
+            program = build(platform, options.version, out)
+        except (OSError, subprocess.CalledProcessError) as error:
+            sys.exit(f"build_wheels.py: {platform}: {error}")
         print(program, pack(program, platform, options.version, out), sep="\n", flush=True)
 
 
