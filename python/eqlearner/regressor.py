@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     import sympy
 
 _FEWEST_ROWS = 5  # that eql learns from
+_COLUMNS = ["target", "model", "complexity", "validation_rms", "formula", "verdict", "chosen"]  # of equations_
 _SAME = 1e-6  # relative difference of errors up to which two formulas are as good as each other
 
 
@@ -67,7 +68,7 @@ class EQLRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         For each target the evidence that eql found, as ``eql fit --json`` has it: "sentence" says the verdict in
         words, "constants" has the 95 % intervals.
     equations_ : pandas.DataFrame, or list of dict without pandas
-        For each target the best formula of each complexity, and the chosen one.
+        For each target the best formula of each complexity, and the chosen one, each with its verdict.
     result_ : dict
         All that ``eql fit --json`` prints.
     n_features_in_ : int
@@ -156,7 +157,7 @@ class EQLRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         flags = ["--json", "--preset", self.preset, "--seed", str(seed), "--snap", "auto" if self.snap else "off"]
         flags += [f"--target={name}" for name in self._targets] + [f"--inputs={name}" for name in self._inputs]
         if self.time_limit is not None:
-            flags += ["--time-limit", f"{self.time_limit:.6f}s"]
+            flags += ["--time-limit", f"{float(self.time_limit):.6f}s"]
         if self.units is not None:
             flags += ["--units", ",".join(self.units)]
         if self.n_jobs not in (None, -1):
@@ -216,29 +217,37 @@ class EQLRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
             import pandas
         except ImportError:
             return rows
-        return pandas.DataFrame(rows, columns=["target", "model", "complexity", "validation_rms", "formula", "chosen"])
+        return pandas.DataFrame(rows, columns=_COLUMNS)
 
     def _front(self, target: str) -> list[dict[str, Any]]:
         """Return the models that no simpler one beats in the error on held-out rows, and the chosen one."""
         chosen = self.result_["chosen"].get(target)
-        rows = [
-            {"target": target, "model": m["id"], **m["target"][target], "formula": m["formula"][target]}
-            for m in self.result_["models"]
-            if target in m["formula"] and m["target"][target]["validation_rms"] is not None
-        ]
-        rows.sort(key=lambda r: (r["complexity"], r["model"] != chosen, r["validation_rms"]))
+        rows = []
+        for m in self.result_["models"]:
+            of_target = m["target"][target]
+            if target in m["formula"] and of_target["validation_rms"] is not None:
+                row = {"target": target, "model": m["id"], "complexity": of_target["complexity"]}
+                row |= {"validation_rms": of_target["validation_rms"], "formula": m["formula"][target]}
+                rows.append(row | {"verdict": self._verdict_of(m, target), "chosen": m["id"] == chosen})
+        rows.sort(key=lambda r: (r["complexity"], not r["chosen"], r["validation_rms"]))
         front, best = [], np.inf
         for row in rows:
-            better = row["validation_rms"] < best * (1 - _SAME)
-            if better or row["model"] == chosen:
-                front.append({**row, "chosen": row["model"] == chosen})
+            if row["validation_rms"] < best * (1 - _SAME) or row["chosen"]:
+                front.append(row)
             best = min(best, row["validation_rms"])
         return front
+
+    def _verdict_of(self, model: dict[str, Any], target: str) -> str:
+        """Return the verdict for a model's formula; empty where eql did not judge it."""
+        if model["id"] == self.result_["chosen"].get(target):
+            return self.evidence_.get(target, {}).get("verdict", "")
+        return model["target"][target].get("judged", {}).get("evidence", {}).get("verdict", "")
 
     def choose(self, model: int) -> EQLRegressor:
         """Return a copy that predicts with the formulas of another row of ``equations_``.
 
-        The copy has no evidence, since eql tests the formulas that it chose.
+        eql judges the rows of the table as it judges the chosen formula, and gives them special values. The copy has
+        no evidence for models that are not in it.
 
         Parameters
         ----------
@@ -246,12 +255,14 @@ class EQLRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
             The number in the column "model".
         """
         check_is_fitted(self)
-        texts = next((m["formula"] for m in self.result_["models"] if m["id"] == model), {})
-        if any(name not in texts for name in self._targets):
+        found = next((m for m in self.result_["models"] if m["id"] == model), None)
+        if found is None or any(name not in found["formula"] for name in self._targets):
             raise ValueError(f"there is no model {model!r} with a formula for each target (equations_ lists them)")
+        judged = {name: found["target"][name].get("judged", {}) for name in self._targets}
         other = copy.copy(self)
-        other._formulas = {name: Formula(texts[name]) for name in self._targets}
-        other._latex, other._mathml, other.evidence_ = None, None, {}
+        other._formulas = {name: Formula(judged[name].get("formula", found["formula"][name])) for name in self._targets}
+        other.evidence_ = {name: j["evidence"] for name, j in judged.items() if j}
+        other._latex = other._mathml = None  # which eql printed for its own choice
         other.result_ = {**self.result_, "chosen": dict.fromkeys(self._targets, model)}
         return other
 

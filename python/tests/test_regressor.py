@@ -56,6 +56,7 @@ def test_equations_are_a_front_with_the_chosen_one(fitted):
     table = fitted.equations_
     assert isinstance(table, pandas.DataFrame)
     assert table.chosen.sum() == 1
+    assert table.verdict[table.chosen].item() == "holds"
     assert table.complexity.is_monotonic_increasing
     assert table.validation_rms.is_monotonic_decreasing
 
@@ -69,7 +70,8 @@ def test_choose_another_row(fitted, pendulum):
     line = next(m for m in fitted.result_["models"] if m.get("baseline"))
     other = fitted.choose(line["id"])
     assert other.formula_ == line["formula"]["y"]
-    assert other.verdict_ == ""
+    assert other.verdict_ == "fails"
+    assert "holds" not in other._repr_html_()
     assert other.score(*pendulum[:1], pendulum[1][:, 1]) < fitted.score(*pendulum[:1], pendulum[1][:, 1])
     assert fitted.formula_ == "-sin(x0)"
     with pytest.raises(ValueError, match="there is no model 999"):
