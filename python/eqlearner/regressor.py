@@ -134,6 +134,7 @@ class EQLRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         self._run(columns, flags)
         self._check_codings()
         self.evidence_ = self.result_.get("evidence", {})
+        self._chosen = self.result_["chosen"]
         self._formulas = {name: Formula(self.result_["formula"][name]) for name in self._targets}
         for text in self.result_.get("warnings", []):
             warnings.warn(text, UserWarning, stacklevel=2)
@@ -221,14 +222,14 @@ class EQLRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     def _front(self, target: str) -> list[dict[str, Any]]:
         """Return the models that no simpler one beats in the error on held-out rows, and the chosen one."""
-        chosen = self.result_["chosen"].get(target)
         rows = []
         for m in self.result_["models"]:
             of_target = m["target"][target]
             if target in m["formula"] and of_target["validation_rms"] is not None:
                 row = {"target": target, "model": m["id"], "complexity": of_target["complexity"]}
                 row |= {"validation_rms": of_target["validation_rms"], "formula": m["formula"][target]}
-                rows.append(row | {"verdict": self._verdict_of(m, target), "chosen": m["id"] == chosen})
+                row["verdict"] = self._judged(m, target)[1].get("verdict", "")
+                rows.append(row | {"chosen": m["id"] == self._chosen.get(target)})
         rows.sort(key=lambda r: (r["complexity"], not r["chosen"], r["validation_rms"]))
         front, best = [], np.inf
         for row in rows:
@@ -237,11 +238,12 @@ class EQLRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
             best = min(best, row["validation_rms"])
         return front
 
-    def _verdict_of(self, model: dict[str, Any], target: str) -> str:
-        """Return the verdict for a model's formula; empty where eql did not judge it."""
+    def _judged(self, model: dict[str, Any], target: str) -> tuple[str, dict[str, Any]]:
+        """Return a model's formula with special values, and its evidence, which is empty where eql did not judge it."""
         if model["id"] == self.result_["chosen"].get(target):
-            return self.evidence_.get(target, {}).get("verdict", "")
-        return model["target"][target].get("judged", {}).get("evidence", {}).get("verdict", "")
+            return self.result_["formula"][target], self.result_.get("evidence", {}).get(target, {})
+        judged = model["target"][target].get("judged", {})
+        return judged.get("formula", model["formula"][target]), judged.get("evidence", {})
 
     def choose(self, model: int) -> EQLRegressor:
         """Return a copy that predicts with the formulas of another row of ``equations_``.
@@ -258,12 +260,12 @@ class EQLRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         found = next((m for m in self.result_["models"] if m["id"] == model), None)
         if found is None or any(name not in found["formula"] for name in self._targets):
             raise ValueError(f"there is no model {model!r} with a formula for each target (equations_ lists them)")
-        judged = {name: found["target"][name].get("judged", {}) for name in self._targets}
         other = copy.copy(self)
-        other._formulas = {name: Formula(judged[name].get("formula", found["formula"][name])) for name in self._targets}
-        other.evidence_ = {name: j["evidence"] for name, j in judged.items() if j}
+        judged = {name: self._judged(found, name) for name in self._targets}
+        other._formulas = {name: Formula(text) for name, (text, _) in judged.items()}
+        other.evidence_ = {name: evidence for name, (_, evidence) in judged.items() if evidence}
+        other._chosen = dict.fromkeys(self._targets, model)
         other._latex = other._mathml = None  # which eql printed for its own choice
-        other.result_ = {**self.result_, "chosen": dict.fromkeys(self._targets, model)}
         return other
 
     def sympy(self) -> sympy.Expr | dict[str, sympy.Expr]:
