@@ -25,8 +25,8 @@ type Fitted struct {
 //
 // [Workers] says how many tables are learned from at a time; by default one a processor. Only so many are in memory.
 // What comes out of a table does not depend on that, nor on the other tables. The sequence is drawn from in a
-// goroutine of its own. When ctx is done, FitEach begins no further table, and those that it is at end with ctx's
-// error.
+// goroutine of its own; a function of [Observe] is called for several tables at once. When ctx is done, FitEach begins
+// no further table, and those that it is at end with ctx's error.
 func FitEach(ctx context.Context, tables iter.Seq2[string, Source], options ...Option) iter.Seq2[string, Fitted] {
 	return func(yield func(string, Fitted) bool) {
 		ctx, cancel := context.WithCancel(ctx)

@@ -64,12 +64,11 @@ func runBatch(ctx context.Context, o batchOptions, stdout, stderr io.Writer) err
 		if err != nil {
 			return err
 		}
-		o.run = f.Dir
-		fmt.Fprintf(notes, "run: %s\n", o.run)
+		fmt.Fprintf(notes, "run: %s\n", f.Dir)
 		if o.shards > 0 {
 			return printPlan(stdout, f)
 		}
-		return o.workAndJoin(ctx, f, batch.All, stdout, notes)
+		return o.workAndJoin(ctx, f, stdout, notes)
 	}
 	f, err := batch.Open(o.run)
 	if err != nil {
@@ -83,18 +82,18 @@ func runBatch(ctx context.Context, o batchOptions, stdout, stderr io.Writer) err
 		}
 		return o.work(ctx, f, shard, notes)
 	case o.resume:
-		return o.workAndJoin(ctx, f, batch.All, stdout, notes)
+		return o.workAndJoin(ctx, f, stdout, notes)
 	}
 	return o.join(f, stdout, notes)
 }
 
-// workAndJoin does what is left and joins what there is then, whatever went wrong.
-func (o batchOptions) workAndJoin(ctx context.Context, f *batch.Folder, shard int, stdout, notes io.Writer) error {
-	err := o.work(ctx, f, shard, notes)
+// workAndJoin does what is left and joins what there is then, also after an interrupt.
+func (o batchOptions) workAndJoin(ctx context.Context, f *batch.Folder, stdout, notes io.Writer) error {
+	err := o.work(ctx, f, batch.All, notes)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
-	if errors.Is(err, context.Canceled) {
+	if err != nil {
 		fmt.Fprintf(notes, "interrupted: %s goes on\n", resumeBatch(f.Dir))
 	}
 	return errors.Join(o.join(f, stdout, notes), err)

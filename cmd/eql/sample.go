@@ -47,7 +47,7 @@ func (o fitOptions) read(path string, stdin io.Reader, notes io.Writer) (*datase
 	case err != nil:
 	case path == "-" && !o.paper && used.table.Rows() > mostRows:
 		used = used.halved(sheet, notes)
-	case sheet.Total() > sheet.Rows():
+	case path != "-" && sheet.Total() > sheet.Rows():
 		fmt.Fprintf(notes, "note: %s: %d of %d rows are learned from, all with equal probability, and the result is scored on all rows\n",
 			sheet.Name(), sheet.Rows(), sheet.Total())
 		var absolute string

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -112,7 +113,7 @@ func Open(dir string) (*Folder, error) {
 func (f *Folder) check() error {
 	seen := map[string]bool{}
 	for _, t := range f.Tables {
-		if seen[t.Name] || t.Folder != "" && filepath.Base(t.Folder) != t.Folder {
+		if seen[t.Name] || filepath.Base("x"+t.Folder) != "x"+t.Folder || strings.HasPrefix(t.Folder, ".") {
 			return fmt.Errorf("%s: config.json is damaged: table %q is there twice, or its folder is none", f.Dir, t.Name)
 		}
 		seen[t.Name] = true
@@ -149,13 +150,16 @@ func (p *Plan) shardOf(shard int) (tables []int) {
 
 // ShardsOf returns the shards that have any of the tables named, in ascending order.
 func (p *Plan) ShardsOf(tables []string) (shards []int) {
+	named, has := map[string]bool{}, map[int]bool{}
+	for _, name := range tables {
+		named[name] = true
+	}
 	for place, i := range p.order() {
-		if shard := place % max(p.Shards, 1); slices.Contains(tables, p.Tables[i].Name) && !slices.Contains(shards, shard) {
-			shards = append(shards, shard)
+		if named[p.Tables[i].Name] {
+			has[place%max(p.Shards, 1)] = true
 		}
 	}
-	slices.Sort(shards)
-	return shards
+	return slices.Sorted(maps.Keys(has))
 }
 
 // write replaces a file of the folder in one step.
