@@ -41,7 +41,7 @@ func (f Named) FitAt(places []map[string]float64, d Data) (p []float64, sse floa
 	if best == nil {
 		return nil, 0, errors.New("the form has no finite value on the rows from any start")
 	}
-	if p, sse, err = f.fitOn(best, d); err != nil {
+	if p, sse, err = f.fitOn(best, d, refitSteps); err != nil {
 		return nil, 0, err
 	}
 	for i, role := range f.roles() {
@@ -88,17 +88,17 @@ func (f Named) atBound(p []float64) bool {
 
 // FitOn fits the constants to the data, from given ones.
 func (f Named) FitOn(p []float64, d Data) ([]float64, error) {
-	p, _, err := f.fitOn(p, d)
+	p, _, err := f.fitOn(p, d, fitSteps)
 	return p, err
 }
 
 // fitOn is FitOn with the SSE.
-func (f Named) fitOn(p []float64, d Data) ([]float64, float64, error) {
+func (f Named) fitOn(p []float64, d Data, steps int) ([]float64, float64, error) {
 	v, err := f.projected(d)
 	if err != nil {
 		return nil, 0, err
 	}
-	p, sse := v.follow(p, fitSteps, fitTol)
+	p, sse := v.follow(p, steps, fitTol)
 	if math.IsInf(sse, 0) {
 		return nil, 0, errors.New("the form has no finite value on some of the rows")
 	}
@@ -214,7 +214,7 @@ func (v *projected) bestPlaces(places []map[string]float64) [][]float64 {
 func (f Named) LeaveOut(p []float64, d Data, folds [][]int, weigh func(Data) Data) []float64 {
 	return crossValidate(d, folds, func(rest, held Data) []float64 {
 		predicted := slices.Repeat([]float64{math.NaN()}, held.Rows())
-		q, _, err := f.fitOn(p, weigh(rest))
+		q, _, err := f.fitOn(p, weigh(rest), fitSteps)
 		if err != nil {
 			return predicted
 		}

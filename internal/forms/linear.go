@@ -80,39 +80,54 @@ func ofLogarithm(y []float64, columns ...[]float64) (c []float64, ok bool) {
 func ones(n int) []float64 { return slices.Repeat([]float64{1}, n) }
 
 // denominator is a rule for the coefficients of a quotient of polynomials, of the given powers of x in the denominator, in
-// which that of one further power is 1. y·Q = P is linear in them; the solution is repeated with the rows weighted by 1/Q, for
-// what the product with Q did to their errors (Sanathanan and Koerner 1963).
+// which that of one further power is 1. y·Q = P is linear in them when one coefficient of Q is 1, whichever; the solution is
+// repeated with the rows weighted by 1/Q, for what the product with Q did to their errors (Sanathanan and Koerner 1963).
+// Each solution is a place.
 func denominator(above, beneath []int, one int) Rule {
-	const rounds = 4
-	return func(x [][]float64, y []float64) [][]float64 {
-		weights := ones(len(y))
-		var columns [][]float64
-		for _, p := range above {
-			columns = append(columns, power(x[0], p))
-		}
-		for _, p := range beneath {
-			columns = append(columns, floats.ScaleTo(make([]float64, len(y)), -1, times(power(x[0], p), y)))
-		}
-		var of []float64
-		for range rounds {
-			c, ok := solve(columns, times(power(x[0], one), y), weights)
-			if !ok {
-				break
-			}
-			of = c[len(above):]
-			q := power(x[0], one)
-			for k, p := range beneath {
-				floats.AddScaled(q, of[k], power(x[0], p))
-			}
-			for i, v := range q {
-				weights[i] = 1 / math.Max(math.Abs(v), 1e-6*floats.Norm(q, math.Inf(1)))
+	powers := append([]int{one}, beneath...)
+	return func(x [][]float64, y []float64) (places [][]float64) {
+		for held := range powers {
+			for _, q := range quotients(x[0], y, above, powers, held) {
+				place := make([]float64, len(beneath))
+				for k := range beneath {
+					place[k] = q[k+1] / q[0]
+				}
+				places = append(places, place)
 			}
 		}
-		if of == nil {
-			return nil
-		}
-		return [][]float64{of}
+		return places
 	}
+}
+
+// quotients returns the coefficients of Q, of the given powers, of which the one that is held is 1, for each weighting.
+func quotients(x, y []float64, above, powers []int, held int) (list [][]float64) {
+	const rounds = 4
+	weights := ones(len(y))
+	var columns [][]float64
+	for _, p := range above {
+		columns = append(columns, power(x, p))
+	}
+	for k, p := range powers {
+		if k != held {
+			columns = append(columns, floats.ScaleTo(make([]float64, len(y)), -1, times(power(x, p), y)))
+		}
+	}
+	for range rounds {
+		c, ok := solve(columns, times(power(x, powers[held]), y), weights)
+		if !ok {
+			break
+		}
+		q := slices.Insert(slices.Clone(c[len(above):]), held, 1)
+		list = append(list, q)
+		values := make([]float64, len(y))
+		for k, p := range powers {
+			floats.AddScaled(values, q[k], power(x, p))
+		}
+		for i, v := range values {
+			weights[i] = 1 / math.Max(math.Abs(v), 1e-6*floats.Norm(values, math.Inf(1)))
+		}
+	}
+	return list
 }
 
 func power(x []float64, p int) []float64 {
