@@ -11,24 +11,18 @@ import (
 	"github.com/eqlearner/eql/formula"
 )
 
-// A fit from many places: how many of the best are followed, on how many rows, and how far apart they must be.
+// A fit from many places: how many of the best are followed, and how far apart they must be.
 const (
 	placesFollowed = 3
-	followedRows   = 300
-	followedSteps  = 25
-	followedTol    = 1e-6
+	followedSteps  = 20
+	followedTol    = 1e-5
 	tooNear        = 1e-3 // relative difference of the SSE of two places that lead to the same
 )
 
-// FitAt fits the constants of a form from the best of some places, which have values of constants by name; those that a
-// place lacks enter linearly and are solved for. It returns the constants and the SSE. Many rows are thinned
-// until the end.
-func (f Named) FitAt(places []map[string]float64, d Data) (p []float64, sse float64, err error) {
-	some := d
-	if d.Rows() > followedRows {
-		some = d.Take(Spread(d.Rows(), followedRows))
-	}
-	v, err := f.projected(some)
+// Begin fits the constants of a form roughly from the best of some places, which have values of constants by name; those that a
+// place lacks enter linearly and are solved for. It returns the constants and the SSE.
+func (f Named) Begin(places []map[string]float64, d Data) (p []float64, sse float64, err error) {
+	v, err := f.projected(d)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -41,18 +35,24 @@ func (f Named) FitAt(places []map[string]float64, d Data) (p []float64, sse floa
 	if best == nil {
 		return nil, 0, errors.New("the form has no finite value on the rows from any start")
 	}
-	if p, sse, err = f.fitOn(best, d, refitSteps); err != nil {
+	return best, least, nil
+}
+
+// Finish fits the constants of a form to the end, from those of [Named.Begin]. It is an error when the data does not
+// determine them.
+func (f Named) Finish(p []float64, d Data) (q []float64, sse float64, err error) {
+	if q, sse, err = f.fitOn(p, d, refitSteps); err != nil {
 		return nil, 0, err
 	}
 	for i, role := range f.roles() {
 		if role == formula.Phase {
-			p[i] = math.Remainder(p[i], 2*math.Pi)
+			q[i] = math.Remainder(q[i], 2*math.Pi)
 		}
 	}
-	if !f.determined(p, d) {
+	if !f.determined(q, d) {
 		return nil, 0, errors.New("the data does not determine the constants of the form")
 	}
-	return p, sse, nil
+	return q, sse, nil
 }
 
 // determined reports whether the data determines what makes the form another than a shorter one: no constant is at the end of its

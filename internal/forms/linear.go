@@ -123,8 +123,9 @@ func quotients(x, y []float64, above, powers []int, held int) (list [][]float64)
 		for k, p := range powers {
 			floats.AddScaled(values, q[k], power(x, p))
 		}
+		least := 1e-6 * floats.Norm(values, math.Inf(1))
 		for i, v := range values {
-			weights[i] = 1 / math.Max(math.Abs(v), 1e-6*floats.Norm(values, math.Inf(1)))
+			weights[i] = 1 / math.Max(math.Abs(v), least)
 		}
 	}
 	return list

@@ -8,8 +8,8 @@ import (
 
 // The periodogram.
 const (
-	spectrumRows = 500
-	perPeriod    = 4 // frequencies between two whole numbers of periods in the data
+	spectrumRows = 300
+	perPeriod    = 3 // frequencies between two whole numbers of periods in the data
 	mostPeriods  = 1000
 	peaks        = 5
 )

@@ -30,8 +30,9 @@ const (
 	searchPrice = 12.8
 	// listedForms is how many forms of each target are kept as models.
 	listedForms = 8
-	// formRows is on how many rows forms are compared.
-	formRows = 2000
+	// formRows is on how many rows forms are compared, and finishedForms how many of them are fitted to the end.
+	formRows      = 300
+	finishedForms = 20
 )
 
 // formFit is a standard form with its constants fitted to a target, in the units of the table and for inputs counted from their origins.
@@ -46,10 +47,11 @@ type formFit struct {
 func (f *formFit) formula() formula.Expr { return f.named.Formula(f.values) }
 
 // fitForms fits the standard forms of as many inputs as there are, and returns the best by the criterion first. Forms that have
-// no value on a row, whose constants the rows do not determine, or that leave fewer than two rows beyond them, are left out.
+// no value on a row, whose constants the rows do not determine, or that leave too few rows beyond them, are left out.
 func fitForms(inputs []string, d distill.Data) []*formFit {
+	some := d
 	if d.Rows() > formRows {
-		d = d.Take(distill.Spread(d.Rows(), formRows))
+		some = d.Take(distill.Spread(d.Rows(), formRows))
 	}
 	table := forms.Curves()
 	if len(inputs) > 1 {
@@ -62,20 +64,31 @@ func fitForms(inputs []string, d distill.Data) []*formFit {
 		if form.From != "" && !ok {
 			continue
 		}
-		if f, ok := fitForm(form, from, inputs, d); ok {
-			found[form.Name] = f.byName()
-			fits = append(fits, f)
+		f := newFormFit(form, inputs, d)
+		if p := len(f.named.Constants); p > d.Rows()-spareRows || p >= manyConstants && rowsEach*p > d.Rows() {
+			continue
 		}
+		values, sse, err := f.named.Begin(form.Places(d.X, d.Y, from), some)
+		if err != nil {
+			continue
+		}
+		f.set(values, sse, some, d.Rows())
+		found[form.Name] = f.byName()
+		fits = append(fits, f)
 	}
-	slices.SortStableFunc(fits, func(a, b *formFit) int { return cmp.Compare(a.criterion, b.criterion) })
+	byCriterion := func(a, b *formFit) int { return cmp.Compare(a.criterion, b.criterion) }
+	slices.SortStableFunc(fits, byCriterion)
+	fits = slices.DeleteFunc(fits[:min(finishedForms, len(fits))], func(f *formFit) bool {
+		values, sse, err := f.named.Finish(f.values, some)
+		f.set(values, sse, some, d.Rows())
+		return err != nil
+	})
+	slices.SortStableFunc(fits, byCriterion)
 	return fits
 }
 
-func fitForm(form forms.Form, from map[string]float64, inputs []string, d distill.Data) (*formFit, bool) {
+func newFormFit(form forms.Form, inputs []string, d distill.Data) *formFit {
 	e, constants := form.Expr(inputs)
-	if p := len(constants); p > d.Rows()-spareRows || p >= manyConstants && rowsEach*p > d.Rows() {
-		return nil, false
-	}
 	f := &formFit{form: form, named: distill.Named{Expr: e, Inputs: inputs}}
 	bounds := form.Bounds(d.X)
 	for _, name := range constants {
@@ -85,9 +98,15 @@ func fitForm(form forms.Form, from map[string]float64, inputs []string, d distil
 		}
 		f.named.Constants = append(f.named.Constants, c)
 	}
-	values, sse, err := f.named.FitAt(form.Places(d.X, d.Y, from), d)
-	f.values, f.criterion = values, smallCriterion(d, sse, len(values))+price(form)
-	return f, err == nil
+	return f
+}
+
+// set takes over a fit to some of a number of rows.
+func (f *formFit) set(values []float64, sse float64, some distill.Data, rows int) {
+	f.values = values
+	c := distill.NewCriterion(some)
+	c.N = rows
+	f.criterion = smallValue(c, sse/float64(some.Rows()), len(values)) + price(f.form)
 }
 
 // price is what a form costs besides its constants.
@@ -112,8 +131,11 @@ func (f *formFit) weigh(d distill.Data) distill.Data {
 
 // smallCriterion is BIC2 with the price of a constant in a table of [priceRows] rows at least.
 func smallCriterion(d distill.Data, sse float64, constants int) float64 {
-	c := distill.NewCriterion(d)
-	return c.Value(sse/float64(c.N), 0) + 2*math.Log(math.Max(float64(c.N), priceRows))*float64(constants)
+	return smallValue(distill.NewCriterion(d), sse/float64(d.Rows()), constants)
+}
+
+func smallValue(c distill.Criterion, mse float64, constants int) float64 {
+	return c.Value(mse, 0) + 2*math.Log(math.Max(float64(c.N), priceRows))*float64(constants)
 }
 
 // byName returns the values of the constants that do not enter linearly, with which a longer form begins.
