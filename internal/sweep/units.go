@@ -60,19 +60,46 @@ func (p *problem) measure(e *Evidence, o int) {
 	if p.measured == nil {
 		return
 	}
-	e.Constants = slices.Clone(e.Constants)
-	fixed := make([]bool, len(e.Constants))
-	for i, c := range e.Constants {
-		fixed[i] = c.Snapped != c.Value && c.Snapped != 0 && (math.Abs(c.Snapped) == 1 || p.dimensions == run.DimensionsRequire)
+	at := placesOf(e.Constants, formula.Constants(e.Fitted))
+	fixed := make([]bool, len(at))
+	for i, k := range at {
+		c := e.Constants[i]
+		special := c.Snapped != c.Value && c.Snapped != 0
+		fixed[k] = special && (math.Abs(c.Snapped) == 1 || p.dimensions == run.DimensionsRequire)
 	}
 	found, wrong := units.Check(e.Fitted, p.targets[o], p.measured, fixed)
 	if wrong != nil {
 		e.Mismatch = wrong.Error()
 		return
 	}
-	for i := range e.Constants {
-		e.Constants[i].Unit = p.writer.Text(found[i])
+	e.Constants = slices.Clone(e.Constants)
+	for i, k := range at {
+		e.Constants[i].Unit = p.writer.Text(found[k])
 	}
+}
+
+// placesOf returns which of the numbers of a formula each constant is, nil where they are not the same ones. Those of a standard
+// form have an order of their own, and may stand in several places.
+func placesOf(constants []distill.Constant, values []float64) []int {
+	const near = 0.5 // relatively, what special values of others may do to a constant
+	if len(constants) != len(values) {
+		return nil
+	}
+	var at []int
+	for _, c := range constants {
+		best, least := -1, near
+		for k, v := range values {
+			off := math.Abs(c.Value-v) / math.Max(math.Max(math.Abs(c.Value), math.Abs(v)), math.SmallestNonzeroFloat64)
+			if off < least && !slices.Contains(at, k) {
+				best, least = k, off
+			}
+		}
+		if best < 0 {
+			return nil
+		}
+		at = append(at, best)
+	}
+	return at
 }
 
 // asFitted returns constants without special values.

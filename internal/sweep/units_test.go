@@ -10,6 +10,7 @@ import (
 
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/distill"
 	"github.com/eqlearner/eql/run"
 )
 
@@ -106,6 +107,29 @@ func TestUnitsOfConstants(t *testing.T) {
 	e := mustRun(t, tk, s, Options{}).Chosen[0].Evidence
 	if len(e.Constants) != 1 || e.Constants[0].Unit != "kN/mm" {
 		t.Errorf("constants %+v, want one in kN/mm", e.Constants)
+	}
+}
+
+// Constants are found among the numbers of a formula by their values, whatever the order.
+func TestPlacesOf(t *testing.T) {
+	for _, c := range []struct {
+		constants, values []float64
+		want              []int
+	}{
+		{[]float64{1, 2}, []float64{1.01, 1.98}, []int{0, 1}},
+		{[]float64{-15.6, 2.2, 7.3}, []float64{7.28, -15.61, 2.17}, []int{1, 2, 0}},
+		{[]float64{0, 3}, []float64{3, 0}, []int{1, 0}},
+		{[]float64{1, 5}, []float64{1, -5}, nil},
+		{[]float64{1}, []float64{1, 1}, nil},
+		{nil, nil, nil},
+	} {
+		var constants []distill.Constant
+		for _, v := range c.constants {
+			constants = append(constants, distill.Constant{Value: v})
+		}
+		if got := placesOf(constants, c.values); !slices.Equal(got, c.want) {
+			t.Errorf("%v in %v: places %v, want %v", c.constants, c.values, got, c.want)
+		}
 	}
 }
 
