@@ -302,7 +302,7 @@ func (k *knownPart) intervals(f fitted, ofFunction []evidence.Constant) []eviden
 	constants, held := c.Constants(0.95)
 	for i, v := range constants {
 		was := slices.IndexFunc(ofFunction, func(c evidence.Constant) bool {
-			return c.Snapped != c.Value && math.Abs(c.Snapped) == math.Abs(v.Value)
+			return c.Snapped != c.Value && c.Snapped == v.Value
 		})
 		if held[i] && was >= 0 {
 			constants[i] = ofFunction[was]
