@@ -9,9 +9,9 @@ import (
 // The periodogram.
 const (
 	spectrumRows = 300
-	perPeriod    = 3 // frequencies between two whole numbers of periods in the data
+	perPeriod    = 5 // frequencies between two whole numbers of periods in the data
 	mostPeriods  = 1000
-	peaks        = 5
+	peaks        = 6
 )
 
 // frequencies are the highest peaks of the periodogram of what a parabola leaves of y.
