@@ -16,8 +16,9 @@ for archive in "$dist"/eql-*.tar.gz; do
 	platform=$(grep -oE '[a-z]+-[a-z0-9]+$' <<<"$name")
 	program=$(ls "$tmp/$name"/eql*)
 	built=$(go version -m "$program") # reads ELF, Mach-O and PE
-	grep -q "GOOS=${platform%-*}$" <<<"$built"
-	grep -q "GOARCH=${platform#*-}$" <<<"$built"
+	for setting in "GOOS=${platform%-*}" "GOARCH=${platform#*-}"; do
+		grep -q "$setting$" <<<"$built" || { echo "$name is not built with $setting" >&2; exit 1; }
+	done
 	echo "$name: $(wc -c <"$program") bytes, built for $platform"
 	if [ "$platform" = "$here" ]; then
 		"$program" --version | grep -F "eql version v"
