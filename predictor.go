@@ -25,6 +25,8 @@ type Predictor struct {
 
 	box   []formula.Interval // of these inputs, on the rows of the fit
 	poles []pole
+
+	size [2]float64 // of relative errors: the noise over the prediction, and the least noise; 0: the noise is the same everywhere
 }
 
 // Predictions are the predictions of a number of rows, with a number or a list for each row.
@@ -61,16 +63,31 @@ func SpecialValues(constants []evidence.Constant) []float64 {
 }
 
 // NewPredictor returns what predicts a target with a formula whose constants were fitted to the rows of a table. See
-// [Known] for which constants count as known.
+// [Known] for which constants count as known. Errors are taken to be of one size; see [NewPredictorWith] for others.
 func NewPredictor(e formula.Expr, target string, fitted *datasets.Table, special []float64) (*Predictor, error) {
+	return NewPredictorWith(e, target, fitted, special, evidence.Errors{})
+}
+
+// NewPredictorWith is NewPredictor where something is known of the errors of the rows: relative errors grow with the prediction,
+// and outliers are left out. Where a column tells them, the table has it, and a new measurement is taken to have the error of
+// a typical row, the geometric mean.
+func NewPredictorWith(
+	e formula.Expr, target string, fitted *datasets.Table, special []float64, errors evidence.Errors,
+) (*Predictor, error) {
 	p := &Predictor{Formula: e, Inputs: formula.Vars(e)}
 	d, err := dataOf(fitted, p.Inputs, target)
 	if err != nil {
 		return nil, err
 	}
+	if d, err = p.withErrors(d, fitted, errors); err != nil {
+		return nil, err
+	}
 	c, err := distill.NewConfidence(e, p.Inputs, d, Known(e, fitted, special))
 	if err != nil {
 		return nil, fmt.Errorf("intervals of %q: %w", target, err)
+	}
+	for i := range p.size {
+		p.size[i] *= c.Noise
 	}
 	p.confidence, p.Rows, p.Free, p.Open, p.Noise = c, c.Rows, c.Free, c.Open, c.Noise
 	for _, col := range d.X {
@@ -150,7 +167,7 @@ func (p *Predictor) At(cols [][]float64, rows int, probability float64, of Inter
 			r.Value[i], r.Sigma[i] = math.NaN(), math.NaN()
 		}
 		if of == OfPrediction {
-			r.Sigma[i] = math.Hypot(r.Sigma[i], p.Noise)
+			r.Sigma[i] = math.Hypot(r.Sigma[i], p.noiseAt(r.Value[i]))
 		}
 		margin := half * r.Sigma[i]
 		if r.Sigma[i] == 0 { // and not 0·∞ of a quantile
@@ -252,4 +269,76 @@ func (p *Predictor) beyondPole(x []float64) bool {
 		}
 	}
 	return false
+}
+
+// withErrors returns the data without outliers and with root weights, as errors say.
+func (p *Predictor) withErrors(d distill.Data, fitted *datasets.Table, errors evidence.Errors) (distill.Data, error) {
+	if errors.Plain() {
+		return d, nil
+	}
+	program, err := formula.Compile(p.Formula, p.Inputs)
+	if err != nil {
+		return d, err
+	}
+	predicted := make([]float64, d.Rows())
+	program.EvalColumns(predicted, d.X)
+	sigma := sigmasOf(predicted, fitted, errors)
+	used := usedRows(d.Y, predicted, sigma, errors)
+	if d = d.Take(used); errors.Kind == evidence.ErrorsEqual {
+		return d, nil
+	}
+	some := make([]float64, len(used))
+	for k, i := range used {
+		some[k] = sigma[i]
+	}
+	w, common := distill.RootWeights(some)
+	d.W = w
+	switch errors.Kind {
+	case evidence.ErrorsGiven:
+		d.Sigma = common
+	case evidence.ErrorsRelative:
+		p.size = [2]float64{1 / common, errors.Floor / common}
+	}
+	return d, nil
+}
+
+// sigmasOf returns the standard deviation of the error of each row on a common scale.
+func sigmasOf(predicted []float64, fitted *datasets.Table, errors evidence.Errors) []float64 {
+	sigma := slices.Repeat([]float64{1}, len(predicted))
+	column, told := fitted.Col(errors.Column)
+	switch {
+	case errors.Kind == evidence.ErrorsRelative:
+		for i, v := range predicted {
+			sigma[i] = math.Max(math.Abs(v), errors.Floor)
+		}
+	case errors.Kind == evidence.ErrorsGiven && told:
+		copy(sigma, column)
+	case errors.Kind == evidence.ErrorsWeighted && told:
+		for i, w := range column {
+			sigma[i] = 1 / math.Sqrt(w)
+		}
+	}
+	return sigma
+}
+
+// usedRows returns the rows that are nearer to the prediction than the nearest outlier.
+func usedRows(y, predicted, sigma []float64, errors evidence.Errors) []int {
+	used := make([]int, 0, len(y))
+	const rounding = 1e-9
+	for i, v := range y {
+		size := math.Abs(v-predicted[i]) / (errors.Size * sigma[i])
+		beyond := func(x evidence.Outlier) bool { return size >= x.Size*(1-rounding) }
+		if !slices.ContainsFunc(errors.Outliers, beyond) {
+			used = append(used, i)
+		}
+	}
+	return used
+}
+
+// noiseAt returns the standard deviation of a measurement of a value.
+func (p *Predictor) noiseAt(value float64) float64 {
+	if p.size[0] == 0 {
+		return p.Noise
+	}
+	return math.Max(math.Abs(value)*p.size[0], p.size[1])
 }

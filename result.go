@@ -188,10 +188,11 @@ func (r *Result) Predictor(target string) (*Predictor, error) {
 		return nil, errNoTarget(target)
 	}
 	var special []float64
+	var errors evidence.Errors
 	if c.Evidence != nil {
-		special = SpecialValues(c.Evidence.Constants)
+		special, errors = SpecialValues(c.Evidence.Constants), c.Evidence.Errors
 	}
-	return NewPredictor(c.Formula, target, r.found.Train, special)
+	return NewPredictorWith(c.Formula, target, r.found.Train, special, errors)
 }
 
 func errNoTarget(target string) error { return fmt.Errorf("there is no target %q", target) }

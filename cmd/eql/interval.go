@@ -12,6 +12,7 @@ import (
 
 	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/evidence"
 )
 
 // intervalOptions say what predict writes beside the predictions.
@@ -215,7 +216,11 @@ func linesOf(rows []int) string {
 
 // predictor returns what predicts a target with its errors.
 func (r *savedRun) predictor(target string) (*eql.Predictor, error) {
-	p, err := eql.NewPredictor(r.formulas[target], target, r.Found.Train, r.special(target))
+	var errors evidence.Errors
+	if e := r.evidence(target); e != nil && r.model < 0 {
+		errors = e.Errors
+	}
+	p, err := eql.NewPredictorWith(r.formulas[target], target, r.Found.Train, r.special(target), errors)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w; eql predict without --interval and its like needs none", r.Store.Dir(), err)
 	}

@@ -72,6 +72,21 @@ func (p *problem) sigmas(t Task, c ErrorColumn) ([]float64, error) {
 	return sigma, nil
 }
 
+// withErrorColumns returns the rows of train with the columns that tell errors behind them.
+func (p *problem) withErrorColumns(t Task) *datasets.Table {
+	train := &datasets.Table{Names: slices.Clone(p.train.Names), Cols: slices.Clone(p.train.Cols)}
+	for _, target := range p.targets {
+		c, told := t.Errors[target]
+		col, _ := t.Data.Col(c.Column)
+		if !told || slices.Contains(train.Names, c.Column) {
+			continue
+		}
+		rows := (&datasets.Table{Names: []string{c.Column}, Cols: [][]float64{col}}).Take(p.origin[:p.train.Rows()])
+		train.Names, train.Cols = append(train.Names, c.Column), append(train.Cols, rows.Cols[0])
+	}
+	return train
+}
+
 // setErrors takes the errors of a target for what fits and judges its laws.
 func (p *problem) setErrors(o int, e rowErrors) {
 	p.errors[o] = e

@@ -94,7 +94,7 @@ func Run(ctx context.Context, t Task, s Settings, opt Options) (*Result, error) 
 				return nil, err
 			}
 		}
-		res.Train, res.Validation = p.train, p.validation
+		res.Train, res.Validation = p.withErrorColumns(t), p.validation
 		if rows := p.train.Rows(); rows < s.Train.Batch {
 			res.Warnings = append(res.Warnings, rowsWarning(rows))
 		}
