@@ -1,9 +1,6 @@
 package evidence
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // ErrorKind is what the errors of the rows of a target are taken to be.
 type ErrorKind string
@@ -66,12 +63,11 @@ func (e Errors) Sentence() string {
 	return ""
 }
 
-// List says which rows were left out, at most a number of them; "" without any.
-func (e Errors) List(most int) string {
+// LeftOut says how many rows were left out, and of which, at most a number of them, what is known; "" without any.
+func (e Errors) LeftOut(most int) (head string, rows []string) {
 	if len(e.Outliers) == 0 {
-		return ""
+		return "", nil
 	}
-	var rows []string
 	for _, x := range e.Outliers[:min(most, len(e.Outliers))] {
 		where := fmt.Sprintf("row %d", x.Row+1)
 		if x.Line > 0 {
@@ -82,9 +78,8 @@ func (e Errors) List(most int) string {
 		}
 		rows = append(rows, fmt.Sprintf("%s: %.6g, the formula says %.4g, %.3g standard deviations", where, x.Value, x.Predicted, x.Size))
 	}
-	more := ""
 	if n := len(e.Outliers) - len(rows); n > 0 {
-		more = fmt.Sprintf("; and %d more", n)
+		rows = append(rows, fmt.Sprintf("and %d more", n))
 	}
-	return fmt.Sprintf("%d of %d rows: %s%s", len(e.Outliers), e.Rows, strings.Join(rows, "; "), more)
+	return fmt.Sprintf("%d of %d rows", len(e.Outliers), e.Rows), rows
 }

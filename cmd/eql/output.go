@@ -64,6 +64,9 @@ func printResult(w io.Writer, r *eql.Result) error {
 	if !math.IsNaN(r.RMS.Whole) {
 		fmt.Fprintf(w, ", all rows of the file %s", showNumber(r.RMS.Whole))
 	}
+	if leavesOut(r) {
+		fmt.Fprint(w, " (with the rows left out)")
+	}
 	fmt.Fprint(w, "\n\n")
 	formulas := make([]written, len(r.Targets))
 	for i, target := range r.Targets {
@@ -185,6 +188,14 @@ func printEvidence(w io.Writer, target string, e *evidence.Evidence) {
 	fmt.Fprintf(w, "\n  verdict: %s\n\n", e.Sentence())
 }
 
+// leavesOut reports whether rows are left out for any target.
+func leavesOut(r *eql.Result) bool {
+	return slices.ContainsFunc(r.Targets, func(target string) bool {
+		e := r.Evidence(target)
+		return e != nil && len(e.Errors.Outliers) > 0
+	})
+}
+
 // printErrors says what the errors of rows are taken to be, and which rows are left out.
 func printErrors(w io.Writer, e *evidence.Errors) {
 	const most = 10 // rows
@@ -194,8 +205,8 @@ func printErrors(w io.Writer, e *evidence.Errors) {
 	if words := e.Sentence(); words != "" {
 		fmt.Fprintf(w, "  errors: %s; validation RMS counts rows by that\n", words)
 	}
-	if rows := e.List(most); rows != "" {
-		fmt.Fprintf(w, "  not explained and left out: %s\n", rows)
+	if head, rows := e.LeftOut(most); head != "" {
+		fmt.Fprintf(w, "  not explained and left out, %s:\n    %s\n", head, strings.Join(rows, "\n    "))
 	}
 }
 

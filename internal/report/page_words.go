@@ -157,8 +157,8 @@ func errorsOfRows(e evidence.Errors) string {
 	if of := e.Sentence(); of != "" {
 		words = append(words, "Errors are taken to be "+of+"; fits, tests and errors that validate count rows by that.")
 	}
-	if rows := e.List(most); rows != "" {
-		words = append(words, "The formula does not explain, and was fitted and tested without, "+rows+".")
+	if head, rows := e.LeftOut(most); head != "" {
+		words = append(words, "The formula does not explain, and was fitted and tested without, "+head+": "+strings.Join(rows, "; ")+".")
 	}
 	return strings.Join(words, " ")
 }

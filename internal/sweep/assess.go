@@ -36,9 +36,11 @@ type finder func(d distill.Data) (law *distill.Law, others []*distill.Law)
 // attempt is the law under an assumption about errors.
 type attempt struct {
 	errors rowErrors
-	law    *distill.Law
-	others []*distill.Law
-	value  float64 // of the criterion, with the price of outliers
+	law    *distill.Law   // the best of what was found, and of the standard forms
+	grown  *distill.Law   // what find returned
+	others []*distill.Law // found on the way
+	forms  []*distill.Law // the best standard forms
+	value  float64        // of the criterion, with the price of outliers
 }
 
 // assess returns the law that find has for a target, and takes the errors of its rows for what they seem to be.
@@ -48,7 +50,11 @@ func (r *runner) assess(o int, find finder) (law *distill.Law, others []*distill
 		p.setErrors(o, p.relative(o, p.errors[o], nil))
 	}
 	law, others = find(p.target(o))
-	base := p.attempt(o, p.errors[o], law, others)
+	base := p.attempt(o, p.errors[o], law)
+	base.grown, base.others = law, others
+	if p.folds != nil && s.Outliers != "" {
+		base.forms = r.bestForms(o, p.errors[o])
+	}
 	best := base
 	for _, relative := range []bool{false, true} {
 		if !r.mayBe(o, relative, base) {
@@ -67,7 +73,7 @@ func (r *runner) assess(o int, find finder) (law *distill.Law, others []*distill
 		r.assessed = true
 		best.others = append(best.others, base.law)
 	}
-	return best.law, best.others
+	return best.grown, best.others
 }
 
 // mayBe reports whether it is worth to look at an assumption.
@@ -88,15 +94,16 @@ func (r *runner) mayBe(o int, relative bool, base attempt) bool {
 		return false
 	case fine && d.Rows() >= toldByRows*base.law.Params():
 		e := p.relative(o, base.errors, base.law)
-		return p.attempt(o, e, distill.Polish(base.law, p.dataWith(o, e)), nil).value < base.value-decisive
+		return p.attempt(o, e, distill.Polish(base.law, p.dataWith(o, e))).value < base.value-decisive
 	}
 	return true
 }
 
 // mayBeRelative reports whether a target has one sign and a range in which relative errors differ from equal ones.
 func (p *problem) mayBeRelative(o int) bool {
+	const fewest = 10 // rows that tell
 	y := slices.Sorted(slices.Values(p.train.Cols[len(p.inputs)+o]))
-	if !(y[0]*y[len(y)-1] > 0) {
+	if len(y) < fewest || !(y[0]*y[len(y)-1] > 0) {
 		return false
 	}
 	low, high := math.Abs(y[len(y)/10]), math.Abs(y[len(y)-1-len(y)/10])
@@ -107,12 +114,12 @@ func (p *problem) mayBeRelative(o int) bool {
 // may have taken an outlier for its own that a short one shows.
 func (r *runner) begin(o int, base attempt) attempt {
 	p, best := r.problem, base
-	for _, law := range append([]*distill.Law{base.law}, base.others...) {
+	for _, law := range slices.Concat([]*distill.Law{base.law}, base.others, base.forms) {
 		e := base.errors
 		if e.out = p.outliersOf(o, e, law); e.out == nil {
 			continue
 		}
-		if next := p.attempt(o, e, distill.Polish(law, p.dataWith(o, e)), nil); next.value < best.value {
+		if next := p.attempt(o, e, distill.Polish(law, p.dataWith(o, e))); next.value < best.value {
 			next.errors, next.law = base.errors, law
 			best = next
 		}
@@ -134,29 +141,62 @@ func (r *runner) suppose(o int, relative bool, base attempt, find finder) attemp
 	if r.settings.Outliers != run.OutliersKeep && (law == nil || !leaves(law, p.dataWith(o, e))) {
 		e.out = p.gross(o, false)
 	}
-	var others []*distill.Law
+	var now attempt
 	for range assessRounds {
 		before := e
 		if relative {
 			e = p.relative(o, e, law)
 		}
 		if law != nil && r.settings.Outliers != run.OutliersKeep {
-			if out := p.outliersOf(o, e, law); out != nil || others != nil {
+			if out := p.outliersOf(o, e, law); out != nil || now.law != nil {
 				e.out = out
 			}
 		}
-		d := p.dataWith(o, e)
-		if others != nil && slices.Equal(e.out, before.out) {
-			return p.attempt(o, e, distill.Polish(law, d), others)
+		if now.law != nil && slices.Equal(e.out, before.out) {
+			break
 		}
-		if law, others = find(d); others == nil {
-			others = []*distill.Law{}
-		}
+		now = r.find(o, e, find)
+		law = now.law
 	}
 	if relative {
 		e = p.relative(o, e, law)
 	}
-	return p.attempt(o, e, distill.Polish(law, p.dataWith(o, e)), others)
+	last := p.attempt(o, e, distill.Polish(law, p.dataWith(o, e)))
+	last.grown, last.others = distill.Polish(now.grown, p.dataWith(o, e)), now.others
+	return last
+}
+
+// find returns what is found if the errors of a target are these: the best of the search and of the standard forms.
+func (r *runner) find(o int, e rowErrors, find finder) attempt {
+	p := r.problem
+	grown, others := find(p.dataWith(o, e))
+	best := p.attempt(o, e, grown)
+	for _, law := range r.bestForms(o, e) {
+		if next := p.attempt(o, e, law); next.value < best.value {
+			best = next
+		}
+	}
+	best.grown, best.others = grown, others
+	return best
+}
+
+// bestForms returns the best standard forms of a target as laws, if its errors are these.
+func (r *runner) bestForms(o int, e rowErrors) (laws []*distill.Law) {
+	const most = 4
+	if r.problem.indicators != nil {
+		return nil
+	}
+	q := r.problem.with(o, e)
+	for _, f := range fitForms(q.inputs, q.sinceZero(o)) {
+		law, err := distill.Compose(q.inScaledUnits(f.formula(), o), q.inputs, r.settings.Units)
+		if err == nil && !math.IsInf(law.SSE(q.target(o)), 0) {
+			laws = append(laws, law)
+		}
+		if len(laws) == most {
+			break
+		}
+	}
+	return laws
 }
 
 // preferred reports whether an assumption is better than another.
@@ -178,8 +218,7 @@ func (r *runner) withoutGross(o int, base attempt, find finder) attempt {
 	if e.out = p.gross(o, true); e.out == nil {
 		return base
 	}
-	law, others := find(p.dataWith(o, e))
-	if next := p.attempt(o, e, law, others); next.value < base.value-decisive {
+	if next := r.find(o, e, find); next.value < base.value-decisive {
 		return next
 	}
 	return base
@@ -187,7 +226,7 @@ func (r *runner) withoutGross(o int, base attempt, find finder) attempt {
 
 // attempt returns a law with the criterion of it and its errors, with the error of cross-validation where that validates: of few
 // rows a law of many constants takes the largest errors for its own.
-func (p *problem) attempt(o int, e rowErrors, law *distill.Law, others []*distill.Law) attempt {
+func (p *problem) attempt(o int, e rowErrors, law *distill.Law) attempt {
 	q := p.with(o, e)
 	d, rows := q.target(o), float64(p.train.Rows())
 	sse := law.SSE(d)
@@ -197,7 +236,7 @@ func (p *problem) attempt(o int, e rowErrors, law *distill.Law, others []*distil
 	}
 	c := distill.NewCriterion(d)
 	c.N = p.train.Rows()
-	return attempt{e, law, others, c.Value(sse/rows, law.Params()+2*(p.train.Rows()-d.Rows()))}
+	return attempt{errors: e, law: law, value: c.Value(sse/rows, law.Params()+2*(p.train.Rows()-d.Rows()))}
 }
 
 // with returns the problem if the errors of a target were these.

@@ -44,9 +44,6 @@ const (
 	InitPaper, InitSparse, InitMixed         = run.InitPaper, run.InitSparse, run.InitMixed
 	SelectRank, SelectValidation, SelectBIC2 = run.SelectRank, run.SelectValidation, run.SelectBIC2
 
-	ErrorsAuto, ErrorsAbsolute, ErrorsRelative = run.ErrorsAuto, run.ErrorsAbsolute, run.ErrorsRelative
-	OutliersAuto, OutliersKeep, OutliersDrop   = run.OutliersAuto, run.OutliersKeep, run.OutliersDrop
-
 	EndedSettled, EndedGrid, EndedRounds = run.EndedSettled, run.EndedGrid, run.EndedRounds
 	EndedByTime, EndedInterrupted        = run.EndedByTime, run.EndedInterrupted
 )
