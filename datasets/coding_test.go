@@ -226,7 +226,7 @@ func TestEncodeRefuses(t *testing.T) {
 		{"another decimal mark", thousands, Options{Decimal: Comma, DecimalKnown: true}, []string{"1,234", "987"},
 			`speed.csv: column "v": there are numbers with a decimal comma, and the column is to be a number such as 1,234.5 (use --decimal point)`},
 		{"a coding that is none", map[string]Coding{"v": {}}, Options{}, []string{"1"},
-			`speed.csv: column "v": a coding has 0 parts of number, time and words, want one`},
+			`speed.csv: column "v": a coding has 0 parts of number, time, words and level, want one`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			sheet := sheetOf(t, tt.opt, "v", tt.cells...)
@@ -263,7 +263,7 @@ func TestCodingValidate(t *testing.T) {
 		{"one word twice", Coding{Words: Words{"a", "a"}}, "a coding of words has 2 of them, want 2 different ones"},
 		{"no word", Coding{Words: Words{"a", ""}}, "a word of a coding is empty or too long"},
 		{"two parts", Coding{Words: Words{"a", "b"}, Number: &NumberCoding{}},
-			"a coding has 2 parts of number, time and words, want one"},
+			"a coding has 2 parts of number, time, words and level, want one"},
 		{"marks of two meanings", Coding{Number: &NumberCoding{Group: "."}}, `the marks between thousands are "."`},
 		{"prefix", Coding{Number: &NumberCoding{Prefix: "x"}}, `the prefix is "x", want a sign of a currency`},
 		{"suffix", Coding{Number: &NumberCoding{Suffix: "/s"}}, `the suffix is "/s", want a unit`},
