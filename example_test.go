@@ -104,7 +104,7 @@ func kept() (dir string, remove func()) {
 	if _, err := eql.Fit(context.Background(), pendulum(), quick, eql.Folder(dir)); err != nil {
 		log.Fatal(err)
 	}
-	return dir, func() { os.RemoveAll(parent) }
+	return dir, func() { os.RemoveAll(parent) } //nolint:errcheck // a folder of the system
 }
 
 func ExampleLoad() {
@@ -123,7 +123,7 @@ func ExampleResume() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer os.RemoveAll(parent)
+	defer os.RemoveAll(parent) //nolint:errcheck // a folder of the system
 	dir := filepath.Join(parent, "run")
 	ctx, cancel := context.WithCancel(context.Background())
 	interrupt := eql.Observe(func(run.Event) { cancel() })

@@ -126,12 +126,12 @@ func (s *Sheet) Encode(codings map[string]Coding) error {
 func (s *Sheet) encode(c *column, d decoder) error {
 	refuse := func(line int, cell string) error {
 		return &Error{File: s.name, Line: line, Column: c.name, Err: fmt.Errorf("%s is not %s%s", quote(cell), d.wants(),
-			s.advice("clean the cell", "leave the column out with --ignore "+flagValue(c.name)))}
+			s.advice("clean the cell", s.opt.say(LeaveOut, c.name)))}
 	}
 	if !d.agrees(s.opt.Decimal, c.marked) {
 		return &Error{File: s.name, Column: c.name, Err: fmt.Errorf(
-			"there are numbers with a decimal %s, and the column is to be %s (use --decimal %s)",
-			s.opt.Decimal, d.wants(), Comma-s.opt.Decimal)}
+			"there are numbers with a decimal %s, and the column is to be %s (%s)",
+			s.opt.Decimal, d.wants(), s.opt.say(UseComma-Way(s.opt.Decimal), ""))}
 	}
 	values := make([]float64, len(c.values))
 	texts := c.texts

@@ -204,11 +204,11 @@ func TestEncodeRefuses(t *testing.T) {
 		want    string
 	}{
 		{"no date among dates", nil, Options{}, append(ten, "2024-13-01"),
-			`speed.csv:11: column "v": "2024-13-01" is not a date such as 2024-03-31 (clean the cell, or leave the column out with --ignore v)`},
+			`speed.csv:11: column "v": "2024-13-01" is not a date such as 2024-03-31 (clean the cell, or leave the column out)`},
 		{"no date among few", nil, Options{}, []string{"2024-01-01", "2024-01-02", "oops", "2024-01-03"},
-			`speed.csv:4: column "v": "oops" is not a date such as 2024-03-31 (clean the cell, or leave the column out with --ignore v)`},
+			`speed.csv:4: column "v": "oops" is not a date such as 2024-03-31 (clean the cell, or leave the column out)`},
 		{"no amount among some", nil, Options{}, []string{"1 kg", "2 kg", "3 kg", "4 g"},
-			`speed.csv:5: column "v": "4 g" is not a number such as 1.5 kg (clean the cell, or leave the column out with --ignore v)`},
+			`speed.csv:5: column "v": "4 g" is not a number such as 1.5 kg (clean the cell, or leave the column out)`},
 		{"another layout", days, Options{AllNeeded: true}, []string{"2024-01-01", "01.01.2024"},
 			`speed.csv:3: column "v": "01.01.2024" is not a date such as 2024-03-31 (clean the cell)`},
 		{"a zone", days, Options{AllNeeded: true}, []string{"2024-01-01T12:00Z"},
@@ -224,7 +224,7 @@ func TestEncodeRefuses(t *testing.T) {
 		{"another unit", kilos, Options{AllNeeded: true}, []string{"3 kg", "200 g"},
 			`speed.csv:3: column "v": "200 g" is not a number such as 1.5 kg (clean the cell)`},
 		{"another decimal mark", thousands, Options{Decimal: Comma, DecimalKnown: true}, []string{"1,234", "987"},
-			`speed.csv: column "v": there are numbers with a decimal comma, and the column is to be a number such as 1,234.5 (use --decimal point)`},
+			`speed.csv: column "v": there are numbers with a decimal comma, and the column is to be a number such as 1,234.5 (read the file with a decimal point)`},
 		{"a coding that is none", map[string]Coding{"v": {}}, Options{}, []string{"1"},
 			`speed.csv: column "v": a coding has 0 parts of number, time, words and level, want one`},
 	} {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -56,17 +55,6 @@ func clip(s string) string {
 		n++
 	}
 	return s
-}
-
-// flagValue is name as one types it after a flag: in quotes when a shell needs them.
-func flagValue(name string) string {
-	plain := func(r rune) bool {
-		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-.:/", r)
-	}
-	if name != "" && !strings.ContainsFunc(name, func(r rune) bool { return !plain(r) }) {
-		return clip(name)
-	}
-	return quote(name)
 }
 
 // listLimit is how many column names an error lists.

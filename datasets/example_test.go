@@ -53,7 +53,7 @@ func ExampleSheet_Table() {
 	}
 	_, _, err = sheet.Table([]string{"t", "v"})
 	fmt.Println(err)
-	// Output: speed.csv:3: column "v": "off" is not a number (clean the cell, or leave the column out with --ignore v)
+	// Output: speed.csv:3: column "v": "off" is not a number (clean the cell, or leave the column out)
 }
 
 func ExampleNew() {
@@ -175,7 +175,7 @@ func ExampleLoad() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer os.RemoveAll(dir)
+	defer os.RemoveAll(dir) //nolint:errcheck // a folder of the system
 	path := filepath.Join(dir, "lamps.csv")
 	if err := os.WriteFile(path, []byte("lamp,power\non,1.5\noff,0.5\non,1.4\n"), 0o666); err != nil {
 		log.Fatal(err)

@@ -44,7 +44,7 @@ func (s *Sheet) Levels(column string) (names []string, codings map[string]Coding
 	case len(levels) < 2:
 		err = fmt.Errorf("it has %s, want at least 2", plural(len(levels), "group"))
 	case len(levels) > MaxLevels:
-		err = fmt.Errorf("it has %d groups, want at most %d (learn a formula for each group by eql batch --by)", len(levels), MaxLevels)
+		err = fmt.Errorf("it has %d groups, want at most %d (learn a formula for each group on its own)", len(levels), MaxLevels)
 	case rowsOfLevel*len(levels) > s.Rows():
 		err = fmt.Errorf("it has %d groups in %s, want %d rows or more in each on average", len(levels), plural(s.Rows(), "row"), rowsOfLevel)
 	default:

@@ -10,6 +10,9 @@ type Options struct {
 	Missing      Missing // what to do about missing cells in a column that is used
 	// AllNeeded says that no column used can be left out; errors then do not advise it.
 	AllNeeded bool
+	// Words says in the words of a program how to take a way out, of a column where it is about one; nil: the words of this
+	// package. Errors and notes have them.
+	Words func(way Way, column string) string `json:"-"`
 	// Most is the largest number of rows to keep, 0 for all. Of more the sheet holds so many, drawn from the whole file with
 	// equal probability and always the same, in the order of the file. All cells are looked at.
 	Most int
@@ -83,4 +86,32 @@ func unmarshalChoice[T ~int](c *T, what string, names []string, b []byte) error 
 		}
 	}
 	return fmt.Errorf("%s is %s, want %s or %s", what, quote(string(b)), names[0], names[1])
+}
+
+// Way is a way out of an error in a file, which a program may have a flag or a button for.
+type Way int
+
+// The ways.
+const (
+	LeaveOut    Way = iota // the column is not used
+	LeaveSparse            // columns with many missing cells are not used
+	DropRows               // rows with missing cells are left out
+	UsePoint               // the decimal mark is a point
+	UseComma               // the decimal mark is a comma
+)
+
+var wayWords = [...]string{
+	LeaveOut: "leave the column out", LeaveSparse: "leave out columns with many missing cells", DropRows: "drop such rows",
+	UsePoint: "read the file with a decimal point", UseComma: "read the file with a decimal comma",
+}
+
+// String says what to do.
+func (w Way) String() string { return choice(wayWords[:], int(w)) }
+
+// say says how to take a way out.
+func (o Options) say(w Way, column string) string {
+	if o.Words != nil {
+		return o.Words(w, column)
+	}
+	return w.String()
 }

@@ -126,7 +126,7 @@ func (s *Sheet) Table(columns []string) (t *Table, kept []int, err error) {
 	}
 	if kept = complete(cols, s.Rows()); len(kept) < s.Rows() {
 		if len(kept) == 0 && s.opt.parts == nil {
-			return nil, nil, &Error{File: s.name, Err: errors.New("every row misses a cell in the columns used" + s.advice("use fewer columns: leave the sparse ones out with --ignore"))}
+			return nil, nil, &Error{File: s.name, Err: errors.New("every row misses a cell in the columns used" + s.advice(s.opt.say(LeaveSparse, "")))}
 		}
 		cols = (&Table{Names: columns, Cols: cols}).Take(kept).Cols
 	}
@@ -171,16 +171,16 @@ func (s *Sheet) check(c *column) error {
 
 // complaint says what is wrong with a cell of column c and what to do.
 func (s *Sheet) complaint(c *column, kind cellKind, cell string) error {
-	ignore := "leave the column out with --ignore " + flagValue(c.name)
+	ignore := s.opt.say(LeaveOut, c.name)
 	switch {
 	case kind == infinite && strings.ContainsAny(cell, "0123456789"):
 		return fmt.Errorf("%q is too large for a float64%s", cell, s.advice("change the unit", ignore))
 	case kind == infinite:
 		return fmt.Errorf("%q is not a finite number%s", cell, s.advice("clean the cell", ignore))
 	case kind == missing && cell == "":
-		return fmt.Errorf("the cell is empty%s", s.advice("fill it", "drop such rows with --missing drop", ignore))
+		return fmt.Errorf("the cell is empty%s", s.advice("fill it", s.opt.say(DropRows, ""), ignore))
 	case kind == missing:
-		return fmt.Errorf("%q is not a finite number%s", cell, s.advice("fill the cell", "drop such rows with --missing drop", ignore))
+		return fmt.Errorf("%q is not a finite number%s", cell, s.advice("fill the cell", s.opt.say(DropRows, ""), ignore))
 	}
 	if way := s.way(cell); way != "" {
 		return fmt.Errorf("%q is not a number (%s)", cell, way)
@@ -202,16 +202,16 @@ func (s *Sheet) decimalWay(cell string) string {
 	case !isKind(cell, other, number):
 		return ""
 	case other == Point:
-		return "if the point is the decimal mark, use --decimal point, the default"
+		return "if the point is the decimal mark, " + s.opt.say(UsePoint, "") + ", the default"
 	}
-	return "if the comma is the decimal mark, use --decimal comma" + orThousands(cell)
+	return "if the comma is the decimal mark, " + s.opt.say(UseComma, "") + s.orThousands(cell)
 }
 
 // orThousands is what else a comma may be.
-func orThousands(cell string) string {
+func (s *Sheet) orThousands(cell string) string {
 	whole, part, _ := strings.Cut(strings.TrimLeft(cell, "+-"), ",")
 	if len(part) == 3 && len(whole) >= 1 && len(whole) <= 3 && !strings.ContainsAny(cell, "eE") {
-		return "; if it parts thousands, use --decimal point"
+		return "; if it parts thousands, " + s.opt.say(UsePoint, "")
 	}
 	return ""
 }

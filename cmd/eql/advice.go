@@ -84,7 +84,7 @@ func about[E error](advice func(E) string) func(error) string {
 
 // withAdvice adds the advice of the command to an error, or to each of several that were joined.
 func withAdvice(err error) error {
-	if all, ok := err.(interface{ Unwrap() []error }); ok { //nolint:errorlint // each of them is looked at
+	if all, ok := err.(interface{ Unwrap() []error }); ok {
 		var errs []error
 		for _, e := range all.Unwrap() {
 			errs = append(errs, withAdvice(e))

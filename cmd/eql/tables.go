@@ -9,6 +9,7 @@ import (
 
 // readSheet reads a file, or standard input for "-", and notes what a person should know of how.
 func readSheet(path string, stdin io.Reader, opt datasets.Options, notes io.Writer) (sheet *datasets.Sheet, err error) {
+	opt.Words = inFlags
 	if path == "-" {
 		sheet, err = datasets.Read(stdin, "standard input", opt)
 	} else {
@@ -42,4 +43,21 @@ func codedTable(
 		return nil, nil, err
 	}
 	return sheet.Table(columns)
+}
+
+// inFlags says by which flag a way out of an error in a table is taken.
+func inFlags(way datasets.Way, column string) string {
+	switch way {
+	case datasets.LeaveOut:
+		return "leave the column out with --ignore " + shellWord(column)
+	case datasets.LeaveSparse:
+		return "use fewer columns: leave the sparse ones out with --ignore"
+	case datasets.DropRows:
+		return "drop such rows with --missing drop"
+	case datasets.UsePoint:
+		return "use --decimal point"
+	case datasets.UseComma:
+		return "use --decimal comma"
+	}
+	return way.String()
 }

@@ -199,8 +199,8 @@ func (s *Solved) identified() error {
 		}
 		for _, c := range s.Constants {
 			if !c.Fixed() && s.within(formula.Div(formula.Diff(whole, c.Name), s.Factors[i]), u) {
-				return fmt.Errorf("constant %s can be a part of %s, so the data cannot tell them apart (leave it out, or give it "+
-					"by --fix)", c.Name, u)
+				return fmt.Errorf("constant %s can be a part of %s, so the data cannot tell them apart (leave it out, or give "+
+					"its value)", c.Name, u)
 			}
 		}
 	}

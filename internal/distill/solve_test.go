@@ -75,7 +75,7 @@ func TestSolveErrors(t *testing.T) {
 		{"y = f(x1)/(1 + f(x1))", "they stand in several factors of a product"},
 		{"y = f(x1)^g(x2)", "they stand in a power and in its exponent"},
 		{"y = exp(f(x1)) + f(x1)", "a sum has several terms with them, and not all are linear"},
-		{"y = f(x1) + a", "constant a can be a part of f(x1), so the data cannot tell them apart (leave it out, or give it by --fix)"},
+		{"y = f(x1) + a", "constant a can be a part of f(x1), so the data cannot tell them apart (leave it out, or give its value)"},
 		{"y = a*f(x1)", "constant a can be a part of f(x1)"},
 		{"y = f(x1, x2) + g(x1)", "g(x1) can be a part of f(x1, x2), so the data cannot tell them apart (leave it out)"},
 		{"y = x1*f(x2) + g(x1, x2)", "f(x2) can be a part of g(x1, x2)"},

@@ -91,6 +91,12 @@ func (rep *Report) readModels(res *sweep.Result, networks []*sweep.Model) error 
 		m, err := readModel(saved, trained[saved.ID], res.Inputs, res.Targets)
 		errs = append(errs, err)
 		res.Models = append(res.Models, m)
+		switch {
+		case m.Baseline:
+			res.Baseline = m
+		case m.Greedy:
+			res.Greedy = m
+		}
 	}
 	return errors.Join(errs...)
 }

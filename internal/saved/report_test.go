@@ -63,7 +63,7 @@ func TestRoundTrip(t *testing.T) {
 	models[0].Targets[1].Formula, models[0].Targets[1].Validation = nil, math.Inf(1)
 	models[1].Targets[0].Judged = &sweep.Judged{Formula: formula.MustParse("a*b/2"), Complexity: 5, Evidence: full()}
 	want := &sweep.Result{
-		Inputs: []string{"a", "b"}, Targets: []string{"y", "z"}, Models: models,
+		Inputs: []string{"a", "b"}, Targets: []string{"y", "z"}, Models: models, Baseline: models[3], Greedy: models[2],
 		Chosen: []sweep.Choice{
 			{Target: "y", TargetModel: models[0].Targets[0], Model: models[0], Evidence: full()},
 			{Target: "z", TargetModel: models[2].Targets[1], Model: models[2], Evidence: open},

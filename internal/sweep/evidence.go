@@ -125,7 +125,7 @@ func (r *runner) evidence(models []*Model, c *Choice, o int) *Evidence {
 func (r *runner) weigh(models []*Model, mine TargetModel, t *tested, o int) *Evidence {
 	p := r.problem
 	e := &Evidence{
-		Line:   models[len(models)-1].Targets[o].Validation,
+		Line:   baselineOf(models).Targets[o].Validation,
 		Fitted: t.fitted, Constants: t.constants, Power: t.power, Extrapolation: t.extrapolation,
 		Structure: t.structure, Exact: t.exact, Edges: t.edges, Errors: t.errors,
 	}

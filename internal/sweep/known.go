@@ -283,7 +283,7 @@ func (k *knownPart) writeChoice(c *Choice, res *Result) {
 	}
 	e.Fitted = f.formula
 	e.Constants = k.intervals(f, e.Constants)
-	e.Line = res.Models[len(res.Models)-1].Targets[0].Validation
+	e.Line = res.Baseline.Targets[0].Validation
 	if g := &e.Greedy; g.Formula != nil {
 		g.Formula = k.into(g.Formula)
 		g.Complexity = formula.Complexity(g.Formula)

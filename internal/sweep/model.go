@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"math"
+	"slices"
 
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
@@ -88,6 +89,11 @@ func (m *Model) Sparsity() int {
 
 // trained reports whether the model is a network that was trained.
 func (m *Model) trained() bool { return !m.Baseline && !m.Greedy && !m.Short && m.Form == "" }
+
+// baselineOf returns the least squares line among models.
+func baselineOf(models []*Model) *Model {
+	return models[slices.IndexFunc(models, func(m *Model) bool { return m.Baseline })]
+}
 
 // MaxNodes is how large a formula may be to be simplified and listed, and maxChosen to be written
 // at all. A network without a penalty has millions of paths from input to output.

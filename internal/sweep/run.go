@@ -35,8 +35,10 @@ type Options struct {
 type Result struct {
 	Inputs  []string // columns that were learned from, constant ones left out
 	Targets []string // columns that were learned, constant ones left out
-	Models  []*Model // by id; the last are, where laws are searched for, the greedy model and the standard forms, and the baseline. Targets of a model are those above
-	Chosen  []Choice // one for each target of the task, constant ones too
+	Models  []*Model // by id, those below among them. Targets of a model are those above
+	// Baseline is the least squares line. Greedy holds the laws that grew without a network; nil where none were searched for.
+	Baseline, Greedy *Model
+	Chosen           []Choice // one for each target of the task, constant ones too
 	// Train and Validation are the rows trained on and held out; Validation is nil when there
 	// were too few to hold any out, and cross-validation took its place.
 	Train, Validation *datasets.Table
@@ -307,6 +309,7 @@ func (r *runner) conclude(ctx context.Context, res *Result, trained []*Model, ba
 		res.Models = append(res.Models, m)
 	}
 	res.Models = append(res.Models, baseline)
+	res.Baseline, res.Greedy = baseline, r.greedy
 	if r.settings.Refine {
 		r.finish(res.Models)
 	}

@@ -60,7 +60,7 @@ func byRank(models []*Model) *Model {
 		validation[i], sparsity[i] = m.Scaled(), float64(m.Sparsity())
 	}
 	norms := RankNorms(validation, sparsity)
-	best := models[len(models)-1]
+	best := baselineOf(models)
 	bestNorm := math.Inf(1)
 	for i, m := range c {
 		if !m.written() {
@@ -97,7 +97,7 @@ func ranks(values []float64) []float64 {
 }
 
 func byValidation(models []*Model) *Model {
-	best := models[len(models)-1]
+	best := baselineOf(models)
 	for _, m := range candidates(models) {
 		if m.written() && m.Scaled() < best.Scaled() {
 			best = m
@@ -117,7 +117,7 @@ func (m *Model) written() bool {
 // tell from it, one with the fewest terms below the noise, and of these the shortest; of standard forms the one that predicts
 // best.
 func byCriterion(p *problem, models []*Model, o int) *Model {
-	baseline := models[len(models)-1]
+	baseline := baselineOf(models)
 	var fit []*Model
 	if !baseline.Targets[o].beyond {
 		fit = append(fit, baseline)

@@ -37,6 +37,7 @@ func TestByRank(t *testing.T) {
 
 func TestByValidationAndCriterion(t *testing.T) {
 	baseline := fake(9, 0.5, 100, 0)
+	baseline.Baseline = true
 	models := []*Model{fake(0, 0.3, -10, 1), fake(1, 0.2, -5, 2), fake(2, 0.9, -99, 1), baseline}
 	if got := byValidation(models); got.ID != 1 {
 		t.Errorf("by validation: chose %d, want 1", got.ID)
@@ -90,6 +91,7 @@ func TestByCriterionPrefersShort(t *testing.T) {
 	long, short, worse := of(17, -100), of(16, -100+0.9*indistinct), of(5, -100+1.1*indistinct)
 	line := of(3, 50)
 	line.Targets[0].errors = []float64{1, 1}
+	line.Baseline = true
 	for _, models := range [][]*Model{{long, short, worse, line}, {worse, short, long, line}} {
 		if got := byCriterion(&problem{data: make([]distill.Data, 1)}, models, 0); got != short {
 			t.Errorf("chose the formula of complexity %d", got.Targets[0].Complexity)

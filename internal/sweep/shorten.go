@@ -25,10 +25,9 @@ const (
 
 // shorten replaces chosen formulas that are long and no laws by the best short one, where one predicts the
 // validation rows no worse than the least squares line does, and not many times worse than the long one. The short ones are a
-// model of their own, the last but one; what was chosen before stays in the table of models.
+// model of their own; what was chosen before stays in the table of models.
 func (r *runner) shorten(res *Result) {
-	last := len(res.Models) - 1
-	m := &Model{Job: Job{ID: res.Models[last].ID, Layers: 1}, Short: true}
+	m := &Model{Job: Job{ID: res.Baseline.ID, Layers: 1}, Short: true}
 	var changed []int
 	for i := range res.Chosen {
 		c := &res.Chosen[i]
@@ -44,8 +43,8 @@ func (r *runner) shorten(res *Result) {
 	if len(changed) == 0 {
 		return
 	}
-	res.Models[last].ID++
-	res.Models = slices.Insert(res.Models, last, m)
+	res.Baseline.ID++
+	res.Models = slices.Insert(res.Models, slices.Index(res.Models, res.Baseline), m)
 	for _, i := range changed {
 		c := &res.Chosen[i]
 		c.Model, c.TargetModel = m, m.Targets[i]
@@ -80,7 +79,7 @@ func mayBeLaw(e *Evidence) bool {
 
 // bestShort returns the best short formula in place of a choice, and false where there is none that is good enough.
 func (r *runner) bestShort(models []*Model, c *Choice, o int) (best TargetModel, ok bool) {
-	baseline := models[len(models)-1].Targets[o]
+	baseline := baselineOf(models).Targets[o]
 	long := func(t TargetModel) bool { return t.Complexity > comfortable }
 	for _, t := range r.short(models, o, comfortable, long) {
 		if t.Formula != nil && !t.beyond && t.Complexity <= comfortable && !t.loses(baseline) && t.Validation <= worthwhile*c.Validation &&
