@@ -98,11 +98,15 @@ func (s *simplifier) shortenSum(terms []Expr) Expr {
 	if _, ok := best.(*sum); !ok {
 		return best
 	}
+	roots := withRoots(best)
 	best = shorter(best, factored(joined(best)))
 	whole := s.expand(best)
 	best = shorter(best, refactored(whole, best.size()))
 	best = shorter(best, squared(whole))
 	best = shorter(best, pickedWhole(whole))
+	if roots != nil { // as short as sums in sums, and what people write
+		best = shorter(roots, best)
+	}
 	return s.expandOne(best)
 }
 

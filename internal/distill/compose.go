@@ -96,7 +96,7 @@ func (c *composer) product(factors []composed) composed {
 }
 
 // highestWhole is the highest power that is written as products.
-const highestWhole = 4
+const highestWhole = 12
 
 func (c *composer) power(base, exponent composed) composed {
 	b := c.plain(base)

@@ -171,6 +171,43 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
+// TestPolynomials finds polynomials of one input without noise to the last digits.
+func TestPolynomials(t *testing.T) {
+	for _, tt := range []struct {
+		name, law string
+		lo, hi    float64
+		rows      int
+	}{
+		{"all powers", "x^6 + x^5 + x^4 + x^3 + x^2 + x", -1, 1, 20},
+		{"Chebyshev", "128*x^8 - 256*x^6 + 160*x^4 - 32*x^2 + 1", -1, 1, 30},
+		{"Legendre", "(35*x^4 - 30*x^2 + 3)/8", -1, 1, 20},
+		{"roots", "(x - 1)*(x - 2)*(x - 3)*(x - 4)*(x - 5)", 0, 6, 40},
+		{"the twelfth degree", "x^12 - x^7 + 2*x", -1, 1, 60},
+		{"far from zero", "(x - 1000)^3 + x", 990, 1010, 50},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p, err := formula.Compile(formula.MustParse(tt.law), []string{"x"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := Data{X: make([][]float64, 1)}
+			rng := rand.New(rand.NewPCG(3, 9))
+			for range tt.rows {
+				x := tt.lo + (tt.hi-tt.lo)*rng.Float64()
+				d.X[0], d.Y = append(d.X[0], x), append(d.Y, p.Eval([]float64{x}))
+			}
+			s := newSearcher(context.Background(), d, Options{Names: []string{"x"}})
+			s.prepare()
+			s.polynomials()
+			far := tt.hi + (tt.hi-tt.lo)/4
+			got, err := formula.Eval(s.best().e.formula([]string{"x"}), map[string]float64{"x": far})
+			if want := p.Eval([]float64{far}); err != nil || !(math.Abs(got-want) <= 1e-7*math.Abs(want)) {
+				t.Errorf("at %g: %v, want %v (%v)", far, got, want, s.best().e.formula([]string{"x"}))
+			}
+		})
+	}
+}
+
 // TestLaws counts the laws that are found. The numbers wanted are for noise 0.01, with room for
 // kernels that round otherwise.
 func TestLaws(t *testing.T) {

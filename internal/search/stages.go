@@ -71,6 +71,7 @@ var (
 // stages in their order: what is quick and likely first. The search ends after any stage that
 // leaves a short law without structure in its residual.
 var stages = []stage{
+	{name: "polynomials", run: (*searcher).polynomials, more: true},
 	{name: "products", run: func(s *searcher) { s.products(link{}, s.inactive(), 1, 8, 10) }, more: true},
 	{name: "sparse quadratics", run: (*searcher).quadratics},
 	{name: "sparse quadratics under links of y itself", run: func(s *searcher) {

@@ -1,0 +1,141 @@
+package search
+
+import (
+	"fmt"
+	"math"
+)
+
+// Sizes of polynomials of one input.
+const (
+	highestDegree   = 12
+	rowsPerDegree   = 2     // at least
+	offCentre       = 3     // a middle so many half-widths from zero is a centre of its own
+	negligible      = 1e-8  // share of the target's spread that a power changes, below which it is left out
+	degreesThatFail = 3     // degrees one after the other that do not help
+	exactPolynomial = 1e-12 // share of the spread that is left of a polynomial without noise
+)
+
+// polynomials looks for a polynomial of the only input. It is fitted in powers of z = (x − middle)/half width made
+// orthogonal on the rows, which keeps its digits up to the twelfth degree, and written in powers of x, or of x minus the
+// middle where zero is far.
+func (s *searcher) polynomials() {
+	if s.d != 1 {
+		return
+	}
+	x := s.x[0]
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, v := range x {
+		lo, hi = min(lo, v), max(hi, v)
+	}
+	middle, half := (lo+hi)/2, (hi-lo)/2
+	c := s.orthogonal(middle, half)
+	if len(c) < 3 { // lines are found by all else
+		return
+	}
+	centre := 0.0
+	if math.Abs(middle) > offCentre*half {
+		centre = middle
+	}
+	s.batch([]guess{{s.powerSeries(moved(c, middle-centre, half), centre, max(math.Abs(lo-centre), math.Abs(hi-centre))),
+		fmt.Sprint("polynomial of degree ", len(c)-1)}}, 1)
+}
+
+// orthogonal returns the coefficients in powers of z of the polynomial that the criterion prefers.
+func (s *searcher) orthogonal(middle, half float64) []float64 {
+	most := min(highestDegree, s.n/rowsPerDegree-1)
+	res := append([]float64(nil), s.y...)
+	var q [][]float64      // orthonormal columns
+	var powers [][]float64 // of each column, its coefficients in powers of z
+	var best, sum []float64
+	least, failed := math.Inf(1), 0
+	column := make([]float64, s.n)
+	for r := range column {
+		column[r] = 1
+	}
+	for k := 0; k <= most; k++ {
+		u, p := append([]float64(nil), column...), make([]float64, most+1)
+		p[k] = 1
+		for range 2 {
+			for j := range q {
+				d := dot(q[j], u)
+				subtract(u, q[j], d)
+				subtract(p, powers[j], d)
+			}
+		}
+		scale := 1 / math.Sqrt(dot(u, u))
+		if !finite(scale) {
+			break
+		}
+		for r := range u {
+			u[r] *= scale
+		}
+		for i := range p {
+			p[i] *= scale
+		}
+		q, powers = append(q, u), append(powers, p)
+		d := dot(u, res)
+		subtract(res, u, d)
+		sum = append([]float64(nil), append(sum, make([]float64, most+1-len(sum))...)...)
+		subtract(sum, p, -d)
+		n, mse := float64(s.n), dot(res, res)/float64(s.n)
+		crit := n*math.Log(max(mse, exactPolynomial*exactPolynomial*s.sd*s.sd)) + 2*math.Log(n)*float64(k+1)
+		if failed++; crit < least {
+			least, failed, best = crit, 0, append([]float64(nil), sum[:k+1]...)
+		}
+		if failed >= degreesThatFail && k > 2*degreesThatFail {
+			break
+		}
+		for r, v := range s.x[0] {
+			column[r] *= (v - middle) / half
+		}
+	}
+	s.meter.add(int64(s.n * most * most))
+	return best
+}
+
+// moved returns the coefficients in powers of t = shift + half·z of a polynomial with those of z.
+func moved(c []float64, shift, half float64) []float64 {
+	out := make([]float64, len(c))
+	for k := len(c) - 1; k >= 0; k-- { // Horner: out = out·(t − shift)/half + c[k]
+		next := make([]float64, len(c))
+		for i, v := range out {
+			if v == 0 {
+				continue
+			}
+			if i+1 < len(c) {
+				next[i+1] += v / half
+			}
+			next[i] -= v * shift / half
+		}
+		next[0] += c[k]
+		out = next
+	}
+	return out
+}
+
+// powerSeries builds Σ c·(x − centre)^k without the powers that change nothing; top is the largest |x − centre|.
+func (s *searcher) powerSeries(c []float64, centre, top float64) expr {
+	var e expr
+	x := e.variable(0)
+	if centre != 0 {
+		x = e.add(x, e.fixed(-centre))
+	}
+	sum := -1
+	for k := len(c) - 1; k >= 0; k-- {
+		if math.Abs(c[k])*math.Pow(top, float64(k)) < negligible*s.sd {
+			continue
+		}
+		t := e.par(c[k])
+		if k > 0 {
+			t = e.mul(t, e.pow(x, float64(k), true))
+		}
+		if sum >= 0 {
+			t = e.add(sum, t)
+		}
+		sum = t
+	}
+	if sum < 0 {
+		sum = e.par(0)
+	}
+	return e.compact(sum)
+}
