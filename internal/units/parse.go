@@ -83,7 +83,7 @@ type parser struct{ rest string }
 // space skips spaces and reports whether there were any.
 func (p *parser) space() bool {
 	before := len(p.rest)
-	p.rest = strings.TrimLeft(p.rest, "  \t")
+	p.rest = strings.TrimLeftFunc(p.rest, unicode.IsSpace)
 	return len(p.rest) < before
 }
 
