@@ -15,7 +15,7 @@ func TestGreedyModelCompetes(t *testing.T) {
 	data := table(t, 400, 0.01, map[string]string{"p": "b*sin(3*a) + a/2"})
 	r := mustRun(t, task(data, "p"), short(), Options{})
 	greedy := r.Models[len(r.Models)-2]
-	if !greedy.Greedy || greedy.Network != nil || !r.Models[len(r.Models)-1].Baseline {
+	if !greedy.Greedy || greedy.Network != nil || !r.Baseline.Baseline {
 		t.Fatal("the last models are not the greedy one and the baseline")
 	}
 	c := r.Chosen[0]

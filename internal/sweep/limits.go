@@ -102,7 +102,7 @@ func (r *runner) bestWithin(models []*Model, o int) TargetModel {
 		p.setLaw(&t, distill.WithInputs(law, p.requiredInputs(), d), o)
 		pool = append(pool, t)
 	}
-	best := models[len(models)-1].Targets[o]
+	best := baselineOf(models).Targets[o]
 	for _, t := range pool {
 		if t.Formula != nil && !t.beyond && (best.beyond || t.Criterion < best.Criterion) {
 			best = t

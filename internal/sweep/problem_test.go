@@ -35,7 +35,7 @@ func TestDates(t *testing.T) {
 	if e.Level != Holds || len(e.Constants) != 3 || e.Constants[1].High-e.Constants[1].Low > 0.002 {
 		t.Errorf("verdict %s (%s), constants %+v", e.Level, e.Reason, e.Constants)
 	}
-	for name, f := range map[string]formula.Expr{"as fitted": e.Fitted, "grown": e.Greedy.Formula, "of the line": r.Models[len(r.Models)-1].Targets[0].Formula} {
+	for name, f := range map[string]formula.Expr{"as fitted": e.Fitted, "grown": e.Greedy.Formula, "of the line": r.Baseline.Targets[0].Formula} {
 		p, err := formula.Compile(f, []string{"a"})
 		if err != nil {
 			t.Fatal(err)

@@ -100,7 +100,7 @@ func TestInterruptedBeforeALaw(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := r.Chosen[0]
-		line := r.Models[len(r.Models)-1].Targets[0].Formula
+		line := r.Baseline.Targets[0].Formula
 		if !sameLaw(c.Formula, line) || len(formula.Vars(c.Formula)) == 0 {
 			t.Errorf("%s: %s, want the line %s as it was fitted", law, c.Formula, line)
 		}
