@@ -12,14 +12,14 @@ func (e expr) fold() expr {
 	var r expr
 	at := make([]int, len(e))
 	for i, n := range e {
-		switch {
-		case n.op == opAdd:
+		switch n.op {
+		case opAdd:
 			at[i] = r.foldAdd(at[n.a], at[n.b])
-		case n.op == opMul:
+		case opMul:
 			at[i] = r.foldMul(at[n.a], at[n.b])
-		case n.op == opPow:
+		case opPow:
 			at[i] = r.foldPow(at[n.a], n)
-		case n.op == opCall:
+		case opCall:
 			at[i] = r.foldCall(at[n.a], n.f)
 		default:
 			at[i] = r.move(n, at)
