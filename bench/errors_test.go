@@ -16,6 +16,7 @@ import (
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/run"
 )
 
 var (
@@ -157,6 +158,9 @@ func (l errorLaw) learn(t *testing.T, name string, seed uint64, given bool, of f
 	}
 	table := &datasets.Table{Names: append(slices.Clone(names), "y", "s"), Cols: append(slices.Clone(cols), noisy, sigma)}
 	options := []eql.Option{eql.Targets("y"), eql.Inputs(names...), eql.TimeLimit(20 * time.Second), eql.Seed(seed)}
+	if *errorsWanted == "" {
+		options = append(options, eql.Adjust(func(s *run.Settings) { s.Extend = 0 })) // no further rounds
+	}
 	if given {
 		options = append(options, eql.Sigma("s"))
 	}
