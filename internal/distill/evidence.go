@@ -2,7 +2,7 @@ package distill
 
 import "github.com/eqlearner/eql/evidence"
 
-// What the tests of a law say, as callers of the library see it.
+// Constant and the other types here are those of package evidence, as callers of the library see them.
 type (
 	Constant      = evidence.Constant
 	Extrapolation = evidence.Extrapolation

@@ -5,7 +5,7 @@ import (
 	"github.com/eqlearner/eql/run"
 )
 
-// What a run is asked for, and what it says, as callers of the library see it.
+// Settings and the other types here are those of package run, as callers of the library see them.
 type (
 	Settings = run.Settings
 	Init     = run.Init
@@ -18,7 +18,10 @@ type (
 	Ended    = run.Ended
 
 	ErrorColumn = run.ErrorColumn
+)
 
+// Evidence and the other types here are those of package evidence, as callers of the library see them.
+type (
 	Evidence = evidence.Evidence
 	Verdict  = evidence.Verdict
 	Level    = evidence.Level
@@ -33,17 +36,39 @@ type (
 
 // Their values, by short names.
 const (
-	Holds, Uncertain, Fails = evidence.Holds, evidence.Uncertain, evidence.Fails
+	Holds     = evidence.Holds
+	Uncertain = evidence.Uncertain
+	Fails     = evidence.Fails
 
-	Nothing, Contradicts, TooFew = evidence.Nothing, evidence.Contradicts, evidence.TooFew
-	Untested, Doubtful, Nowhere  = evidence.Untested, evidence.Doubtful, evidence.Nowhere
+	Nothing     = evidence.Nothing
+	Contradicts = evidence.Contradicts
+	TooFew      = evidence.TooFew
 
-	NotAsked, Yes, No = evidence.NotAsked, evidence.Yes, evidence.No
+	Untested = evidence.Untested
+	Doubtful = evidence.Doubtful
+	Nowhere  = evidence.Nowhere
 
-	SnapAuto, SnapOff, ScaleAuto, ScaleNone  = run.SnapAuto, run.SnapOff, run.ScaleAuto, run.ScaleNone
-	InitPaper, InitSparse, InitMixed         = run.InitPaper, run.InitSparse, run.InitMixed
-	SelectRank, SelectValidation, SelectBIC2 = run.SelectRank, run.SelectValidation, run.SelectBIC2
+	NotAsked = evidence.NotAsked
+	Yes      = evidence.Yes
+	No       = evidence.No
 
-	EndedSettled, EndedGrid, EndedRounds = run.EndedSettled, run.EndedGrid, run.EndedRounds
-	EndedByTime, EndedInterrupted        = run.EndedByTime, run.EndedInterrupted
+	SnapAuto  = run.SnapAuto
+	SnapOff   = run.SnapOff
+	ScaleAuto = run.ScaleAuto
+	ScaleNone = run.ScaleNone
+
+	InitPaper  = run.InitPaper
+	InitSparse = run.InitSparse
+	InitMixed  = run.InitMixed
+
+	SelectRank       = run.SelectRank
+	SelectValidation = run.SelectValidation
+	SelectBIC2       = run.SelectBIC2
+
+	EndedSettled = run.EndedSettled
+	EndedGrid    = run.EndedGrid
+	EndedRounds  = run.EndedRounds
+
+	EndedByTime      = run.EndedByTime
+	EndedInterrupted = run.EndedInterrupted
 )
