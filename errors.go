@@ -10,7 +10,8 @@ import (
 	"github.com/eqlearner/eql/run"
 )
 
-// errorColumns returns the columns that tell the errors of targets, as the options say, and what is wrong with the names.
+// errorColumns returns the columns that tell the errors of targets, as the options say, and what is wrong with the
+// names.
 func (c *config) errorColumns(targets []string) (map[string]run.ErrorColumn, error) {
 	var errs []error
 	of := map[string]run.ErrorColumn{}

@@ -12,8 +12,8 @@ import (
 	"github.com/eqlearner/eql/internal/distill"
 )
 
-// KnownForm is what is known of a law: its form, with constants that have names and perhaps functions that are not known.
-// Constant returns a constant, to set its start and bounds, to fix it, or to have it whole.
+// KnownForm is what is known of a law: its form, with constants that have names and perhaps functions that are not
+// known. Constant returns a constant, to set its start and bounds, to fix it, or to have it whole.
 type KnownForm = formula.Known
 
 func named(f KnownForm) distill.Named {
@@ -35,8 +35,8 @@ type FormFit struct {
 	Residuals evidence.Structure
 }
 
-// FormConstant is a fitted constant with its 95 % interval, which is infinite where the data leave it open. One that is held
-// has no interval.
+// FormConstant is a fitted constant with its 95 % interval, which is infinite where the data leave it open. One that is
+// held has no interval.
 type FormConstant struct {
 	Name    string
 	Fixed   bool // it is held at the value that was given

@@ -9,8 +9,9 @@ import (
 	"github.com/eqlearner/eql/datasets"
 )
 
-// certified is a problem of NIST's Statistical Reference Datasets with the constants that NIST certifies, the sum of squares
-// of the residuals, and the standard deviation of the first constant (https://www.itl.nist.gov/div898/strd/nls/nls_main.shtml).
+// certified is a problem of NIST's Statistical Reference Datasets with the constants that NIST certifies, the sum of
+// squares of the residuals, and the standard deviation of the first constant
+// (https://www.itl.nist.gov/div898/strd/nls/nls_main.shtml).
 type certified struct {
 	name      string
 	form      string

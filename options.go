@@ -53,16 +53,17 @@ func Columns(codings map[string]datasets.Coding) Option {
 	return func(c *config) { c.columns = codings }
 }
 
-// Sigma names the columns of the table with the standard deviation of each row's error, one for each target in order, ""
-// for none. They are no inputs unless [Inputs] names them. Intervals take them as they are, unless the residuals are larger
-// than they allow.
+// Sigma names the columns of the table with the standard deviation of each row's error, one for each target in order,
+// "" for none. They are no inputs unless [Inputs] names them. Intervals take them as they are, unless the residuals are
+// larger than they allow.
 func Sigma(columns ...string) Option { return func(c *config) { c.sigma = columns } }
 
-// Weights names the columns of the table with weights in proportion to one over the variance of each row's error, one for each
-// target in order, "" for none. They are no inputs unless [Inputs] names them.
+// Weights names the columns of the table with weights in proportion to one over the variance of each row's error, one
+// for each target in order, "" for none. They are no inputs unless [Inputs] names them.
 func Weights(columns ...string) Option { return func(c *config) { c.weights = columns } }
 
-// Lines says in which lines of a file the rows of the table stand, so that rows that a law does not explain can be found.
+// Lines says in which lines of a file the rows of the table stand, so that rows that a law does not explain can be
+// found.
 func Lines(lines datasets.Lines) Option { return func(c *config) { c.lines = lines } }
 
 // Errors says how sizes of errors compare where no column says so: [run.ErrorsAuto] (by default), ErrorsAbsolute or
@@ -100,8 +101,8 @@ func Require(inputs ...string) Option {
 // Seed sets the seed of every random choice; by default 0.
 func Seed(seed uint64) Option { return Adjust(func(s *run.Settings) { s.Seed = seed }) }
 
-// UnitsOf says the units of columns, such as m/s^2, and what they are for; with an empty use formulas are preferred that need
-// no constants with units. Columns without a unit are pure numbers.
+// UnitsOf says the units of columns, such as m/s^2, and what they are for; with an empty use formulas are preferred
+// that need no constants with units. Columns without a unit are pure numbers.
 func UnitsOf(columns map[string]string, use run.Dimensions) Option {
 	return Adjust(func(s *run.Settings) { s.UnitsOf, s.Dimensions = columns, use })
 }

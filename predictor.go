@@ -68,9 +68,9 @@ func NewPredictor(e formula.Expr, target string, fitted *datasets.Table, special
 	return NewPredictorWith(e, target, fitted, special, evidence.Errors{})
 }
 
-// NewPredictorWith is NewPredictor where something is known of the errors of the rows: relative errors grow with the prediction,
-// and outliers are left out. Where a column tells them, the table has it, and a new measurement is taken to have the error of
-// a typical row, the geometric mean.
+// NewPredictorWith is NewPredictor where something is known of the errors of the rows: relative errors grow with the
+// prediction, and outliers are left out. Where a column tells them, the table has it, and a new measurement is taken to
+// have the error of a typical row, the geometric mean.
 func NewPredictorWith(
 	e formula.Expr, target string, fitted *datasets.Table, special []float64, errors evidence.Errors,
 ) (*Predictor, error) {
@@ -100,8 +100,8 @@ func NewPredictorWith(
 // DegreesOfFreedom are the rows less the constants that these determine.
 func (p *Predictor) DegreesOfFreedom() int { return p.confidence.DegreesOfFreedom() }
 
-// Constants returns each constant of the formula with its interval of a probability, and whether it was held: it counts as
-// known, and its interval is its value. The interval of a constant that the data leave open is infinitely wide.
+// Constants returns each constant of the formula with its interval of a probability, and whether it was held: it counts
+// as known, and its interval is its value. The interval of a constant that the data leave open is infinitely wide.
 func (p *Predictor) Constants(probability float64) (constants []evidence.Constant, held []bool) {
 	return p.confidence.Constants(probability)
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/eqlearner/eql/formula"
 )
 
-// TestPredictorWithErrors counts how often 95 % intervals hold a new measurement where predictions are small and where they are
-// large, with errors in proportion to them, told by a column, and with an outlier.
+// TestPredictorWithErrors counts how often 95 % intervals hold a new measurement where predictions are small and where
+// they are large, with errors in proportion to them, told by a column, and with an outlier.
 func TestPredictorWithErrors(t *testing.T) {
 	const rows, tables = 30, 600
 	law := formula.MustParse("8*exp(-0.5*x)")

@@ -85,8 +85,8 @@ func rmsOf(e formula.Expr, inputs []string, d distill.Data) (float64, error) {
 
 func rmsBetween(predicted, y []float64) float64 { return sweep.ErrorsOf(predicted, y).RMS }
 
-// WithNames returns a formula with the constants that are not held written as names, and the name of each, "" for one that
-// is held: prefix and a number, with further letters of the prefix where a variable has such a name.
+// WithNames returns a formula with the constants that are not held written as names, and the name of each, "" for one
+// that is held: prefix and a number, with further letters of the prefix where a variable has such a name.
 func WithNames(e formula.Expr, held []bool, prefix string) (form formula.Expr, names []string) {
 	taken := map[string]bool{}
 	for _, name := range formula.Vars(e) {

@@ -41,7 +41,8 @@ const (
 
 func (c calibrated) group() string { return strings.Split(c.Law, "/")[0] }
 
-// outside is the error that counts for the verdict: a formula that is said to have no value beyond a place is asked where it has one.
+// outside is the error that counts for the verdict: a formula that is said to have no value beyond a place is asked
+// where it has one.
 func (c calibrated) outside() float64 {
 	if c.Named {
 		return c.FarElse

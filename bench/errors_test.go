@@ -57,8 +57,8 @@ func paperInputs(n int) []errorInput {
 	return in
 }
 
-// errorKinds make a row's error, and its standard deviation, from the true value; size is the standard deviation of the target.
-// The first three are for the standard forms, the others have outliers.
+// errorKinds make a row's error, and its standard deviation, from the true value; size is the standard deviation of the
+// target. The first three are for the standard forms, the others have outliers.
 var errorKinds = []struct {
 	name  string
 	error func(rng *rand.Rand, y, size float64) (e, sigma float64)
@@ -92,8 +92,8 @@ func outlying(rng *rand.Rand, noise, far float64) (e, sigma float64) {
 	return e, noise
 }
 
-// TestErrors learns laws from tables whose errors are of several kinds and counts how often the formula predicts the truth, in the
-// box of the data, as well as least squares of the true form without outliers, but for a factor of two.
+// TestErrors learns laws from tables whose errors are of several kinds and counts how often the formula predicts the
+// truth, in the box of the data, as well as least squares of the true form without outliers, but for a factor of two.
 func TestErrors(t *testing.T) {
 	wanted, seeds := regexp.MustCompile(`^(cobb-douglas/relative|decay/ten-sizes)$`), 1
 	if *errorsWanted != "" {

@@ -176,8 +176,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// fused reports whether the compiler makes one instruction of a product and a sum: 3 · (1/3) − 1 is 0 when the product is
-// rounded.
+// fused reports whether the compiler makes one instruction of a product and a sum: 3 · (1/3) − 1 is 0 when the product
+// is rounded.
 func fused() bool { return productAndSum(1.0/3, 3, -1) != 0 }
 
 //go:noinline

@@ -168,7 +168,8 @@ func feynmanCases() []lawCase {
 	return cases
 }
 
-// feynmanData draws 1,000 rows with 1 % noise of an equation whose inputs have the ranges given, inside and outside the data.
+// feynmanData draws 1,000 rows with 1 % noise of an equation whose inputs have the ranges given, inside and outside the
+// data.
 func feynmanData(t *testing.T, id, law string, seed uint64, ranges func(name string) (inside, outside span)) lawData {
 	d := drawnLaw(t, law, seed, 1000, 0.01, ranges)
 	d.units = unitsFlags(feynmanUnitsOf(t, id, law))

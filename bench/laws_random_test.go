@@ -15,8 +15,8 @@ import (
 	"github.com/eqlearner/eql/formula"
 )
 
-// A randomLaw is a law drawn by [randomLaws], with how many rows of it there are and how large the noise is, as a share of
-// the target's standard deviation.
+// A randomLaw is a law drawn by [randomLaws], with how many rows of it there are and how large the noise is, as a share
+// of the target's standard deviation.
 type randomLaw struct {
 	law    string
 	ranges map[string]span
@@ -47,8 +47,9 @@ var (
 	randomRanges = []span{{1, 5}, {1, 5}, {0, 3}, {-2, 2}, {0.5, 2}}
 )
 
-// randomLaws draws laws: trees of 5 to 15 nodes over all functions, of one to six inputs. A law is drawn again if a part
-// of it changes less than the noise shows, or a shorter one has its values. Each function is in one law of fifteen at least.
+// randomLaws draws laws: trees of 5 to 15 nodes over all functions, of one to six inputs. A law is drawn again if a
+// part of it changes less than the noise shows, or a shorter one has its values. Each function is in one law of fifteen
+// at least.
 func randomLaws(seed uint64) []randomLaw {
 	rng := rand.New(rand.NewPCG(seed, 60))
 	var laws []randomLaw
@@ -84,8 +85,8 @@ func randomLaws(seed uint64) []randomLaw {
 // has reports whether an expression calls a function.
 func has(e formula.Expr, f formula.Func) bool { return strings.Contains(e.String(), f.String()+"(") }
 
-// powersOfPowers reports whether a power, a root or a product of these has another one above it: (x^2)^1.5 is shorter in
-// another way.
+// powersOfPowers reports whether a power, a root or a product of these has another one above it: (x^2)^1.5 is shorter
+// in another way.
 func powersOfPowers(e formula.Expr) bool {
 	type height struct{ below, found bool } // a power at the top, and one above another
 	join := func(parts []height) (h height) {
@@ -141,8 +142,8 @@ func randomTree(rng *rand.Rand, names []string, depth int) formula.Expr {
 	return formula.Call(f, sub())
 }
 
-// visible reports whether a law has a value everywhere, no outliers, and no part that a constant or a straight line could
-// stand for.
+// visible reports whether a law has a value everywhere, no outliers, and no part that a constant or a straight line
+// could stand for.
 func (l randomLaw) visible(rng *rand.Rand, e formula.Expr, names []string) bool {
 	cols := make([][]float64, len(names))
 	for j, name := range names {
@@ -177,7 +178,8 @@ func (l randomLaw) visible(rng *rand.Rand, e formula.Expr, names []string) bool 
 	return true
 }
 
-// substitutes are the mean of a part and, for one that is not a variable, straight lines of its arguments and of the inputs.
+// substitutes are the mean of a part and, for one that is not a variable, straight lines of its arguments and of the
+// inputs.
 func substitutes(part formula.Expr, v []float64, names []string, cols [][]float64) []formula.Expr {
 	mean := 0.0
 	for _, x := range v {

@@ -10,8 +10,8 @@ import (
 	"github.com/eqlearner/eql/internal/units"
 )
 
-// feynmanSymbols are the units of what Feynman's equations call by one letter throughout, and feynmanUnits those of an equation
-// that differ, with the target's as y. What is in neither is a pure number.
+// feynmanSymbols are the units of what Feynman's equations call by one letter throughout, and feynmanUnits those of an
+// equation that differ, with the target's as y. What is in neither is a pure number.
 var feynmanSymbols = map[string]string{
 	"x": "m", "x1": "m", "x2": "m", "y1": "m", "y2": "m", "z": "m", "z1": "m", "z2": "m", "r": "m", "r1": "m", "r2": "m", "d": "m", "d1": "m", "d2": "m",
 	"t": "s", "v": "m/s", "u": "m/s", "w": "m/s", "c": "m/s", "m": "kg", "m1": "kg", "m2": "kg", "m_0": "kg", "F": "N", "Nn": "N",

@@ -30,8 +30,8 @@ const (
 
 // BenchmarkStep measures one update of one network: minibatch, forward, backward, Adam with L1.
 // by=graph is trainer.Fit, with the rows shuffled and the minibatches drawn from them; by=loop calls
-// the same kernels in the same order by hand. device=cuda is trainer.Fit on a GPU, the start included. An operation is a
-// step of one lane.
+// the same kernels in the same order by hand. device=cuda is trainer.Fit on a GPU, the start included. An operation is
+// a step of one lane.
 func BenchmarkStep(b *testing.B) {
 	for _, n := range nets {
 		b.Run(fmt.Sprintf("net=%s/dtype=float32/by=graph", n.name), func(b *testing.B) {

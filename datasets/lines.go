@@ -2,8 +2,8 @@ package datasets
 
 import "sort"
 
-// Lines says in which lines of a file the rows of a table begin: pairs of a row and its line, by rows, after which one row
-// follows the other line by line.
+// Lines says in which lines of a file the rows of a table begin: pairs of a row and its line, by rows, after which one
+// row follows the other line by line.
 type Lines [][2]int
 
 // Of returns the line of a row, 0 where it is not known.

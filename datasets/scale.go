@@ -61,8 +61,8 @@ func AutoScale(col []float64) (shift, factor float64) {
 	return shift, factorFor(maxDistance(col, shift))
 }
 
-// AutoFactor proposes the factor of a scale without a shift, as [AutoScale] does where none is needed. It is for columns whose
-// zero means something, however far away it is.
+// AutoFactor proposes the factor of a scale without a shift, as [AutoScale] does where none is needed. It is for
+// columns whose zero means something, however far away it is.
 func AutoFactor(col []float64) float64 {
 	reach := maxDistance(col, 0)
 	if reach == 0 {

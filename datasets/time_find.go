@@ -136,8 +136,8 @@ func (c *column) different(most int) int {
 	return len(seen)
 }
 
-// codingOfMoments chooses the unit by the span of the moments, and a round origin. Where all are dates without a time it
-// is at least days.
+// codingOfMoments chooses the unit by the span of the moments, and a round origin. Where all are dates without a time
+// it is at least days.
 func codingOfMoments(moments []time.Time, layout dateLayout, zone bool) *TimeCoding {
 	first, last := slices.MinFunc(moments, time.Time.Compare), slices.MaxFunc(moments, time.Time.Compare)
 	midnight := func(t time.Time) bool { return t.Equal(t.Truncate(24 * time.Hour)) }

@@ -11,8 +11,8 @@ type Evidence struct {
 	Verdict
 
 	Fitted formula.Expr // before special values were put in, without constants that can be traded against others
-	// Constants are those of Fitted, in the order of formula.Constants: a free one with its value and interval in the formula as it is
-	// printed, a special value with what it was before.
+	// Constants are those of Fitted, in the order of formula.Constants: a free one with its value and interval in the
+	// formula as it is printed, a special value with what it was before.
 	Constants []Constant
 	// Gap is how much larger BIC2 is for the best formula that predicts differently; +Inf when
 	// there is none. A constant that turned out to be a special value counts less than a free one.
@@ -85,9 +85,9 @@ const (
 	smallDoubt      = 0.01
 )
 
-// mostDoubt is how large the doubt may be that remains after the test on the outer rows: with inner rows far from them there
-// is no bound here, with inner rows next to them it must be small, unless both networks and the search led to the formula, and with a test
-// that tells nothing negligible.
+// mostDoubt is how large the doubt may be that remains after the test on the outer rows: with inner rows far from them
+// there is no bound here, with inner rows next to them it must be small, unless both networks and the search led to the
+// formula, and with a test that tells nothing negligible.
 func (e *Evidence) mostDoubt() float64 {
 	switch x := e.Extrapolation; {
 	case !x.Telling():
@@ -105,8 +105,8 @@ func (e *Evidence) SaysLittle() bool {
 	return (x.Doubt > e.mostDoubt() || x.Defined && !x.Telling() && !(x.Ratio <= MostTelling)) && !AllSpecial(e.Constants)
 }
 
-// robust reports whether ways of two kinds led to a formula, a network and the search. Networks alone, however many, share their
-// mistakes, and so does the search with itself.
+// robust reports whether ways of two kinds led to a formula, a network and the search. Networks alone, however many,
+// share their mistakes, and so does the search with itself.
 func (e *Evidence) robust() bool {
 	return e.Support.Agree > 0 && e.Greedy.Agrees
 }

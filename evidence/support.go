@@ -7,19 +7,20 @@ type Support struct {
 	// Trained of these have the form of the formula as they were trained, whatever their constants.
 	Trained int
 	// Agree of these are this formula after their constants were refitted and what the data does not need was pruned: in
-	// form, or as a function, whose values differ from the formula's by less than a third of the noise in a box of one and a
-	// half times the data's size.
+	// form, or as a function, whose values differ from the formula's by less than a third of the noise in a box of one and
+	// a half times the data's size.
 	Agree int
-	// Grown of these are different formulas from whose parts the search grew this one. They and the search without networks are one
-	// way together.
+	// Grown of these are different formulas from whose parts the search grew this one. They and the search without
+	// networks are one way together.
 	Grown int
-	// Form is the name of the standard form that the formula is, "" if it is none. Its fit and the search are one way together.
+	// Form is the name of the standard form that the formula is, "" if it is none. Its fit and the search are one way
+	// together.
 	Form string
 	// Ways is how many independent ways led to the formula: networks that agree, and the search.
 	Ways int
-	// Halves is whether the search without networks, in each of two random halves of the rows, finds what predicts the same in
-	// a box of twice the data's size. It is asked when everything before it is in favour, and fewer than two ways led to the
-	// formula or a sigmoid in it is nearly a switch.
+	// Halves is whether the search without networks, in each of two random halves of the rows, finds what predicts the
+	// same in a box of twice the data's size. It is asked when everything before it is in favour, and fewer than two ways
+	// led to the formula or a sigmoid in it is nearly a switch.
 	Halves Answer
 }
 

@@ -88,7 +88,8 @@ func (s Structure) Along(inputs []string) string {
 	return inputs[s.Order]
 }
 
-// OrderOf returns the order of rows with a name that [Structure.Along] gave, or [AmongNeighbours] when there is no such input.
+// OrderOf returns the order of rows with a name that [Structure.Along] gave, or [AmongNeighbours] when there is no such
+// input.
 func OrderOf(name string, inputs []string) int {
 	if j := slices.Index(inputs, name); j >= 0 {
 		return j

@@ -16,7 +16,8 @@
 // a [Form]; [Function] writes a complete function in one of the [Programs]. [Eval] gives one value, a [Program] many,
 // a [Gradient] their derivatives too.
 // [Simplify], [Diff], [Substitute], [Round] and [Drop] make new expressions; [Complexity]
-// measures them. [ParseKnown] reads what is known of a law, with names for constants and functions. All functions that expressions can call are in one table, [Funcs].
+// measures them. [ParseKnown] reads what is known of a law, with names for constants and functions. All functions that
+// expressions can call are in one table, [Funcs].
 //
 // Values are float64 with the rules of IEEE 754: outside the domain of a function they are
 // NaN, at a pole an infinity. Data are columns: cols[v][i] is the variable v in row i.

@@ -83,8 +83,8 @@ func (f Func) info() *funcInfo {
 	return &funcs[f]
 }
 
-// Unary returns the value of a function of one variable, and its slope where the value at x is y; both are nil for one of
-// two variables. Many calls of these are faster than those of [Func.Value].
+// Unary returns the value of a function of one variable, and its slope where the value at x is y; both are nil for one
+// of two variables. Many calls of these are faster than those of [Func.Value].
 func (f Func) Unary() (value func(x float64) float64, slope func(x, y float64) float64) {
 	return f.info().value, f.info().slope
 }

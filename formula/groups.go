@@ -14,8 +14,8 @@ type GroupForm struct {
 }
 
 // ByGroup reads a formula that depends on indicators as one form of the other variables: what depends on indicators
-// and on nothing else becomes a constant with a value in each group. An indicator is 1 in the rows of its group and 0 in
-// all others, and each row is of one group. ByGroup returns false for a formula that does not depend on indicators.
+// and on nothing else becomes a constant with a value in each group. An indicator is 1 in the rows of its group and 0
+// in all others, and each row is of one group. ByGroup returns false for a formula that does not depend on indicators.
 func ByGroup(e Expr, indicators []string) (GroupForm, bool) {
 	r := groupReader{indicators: indicators}
 	form := r.constant(Fold(e, Algebra[groupPart]{
@@ -64,8 +64,8 @@ func (r *groupReader) constant(p groupPart) Expr {
 	return Var(placeholder(k))
 }
 
-// joined joins the terms of a sum or the factors of a product. Those that depend on indicators alone are one constant, with
-// the numbers among them.
+// joined joins the terms of a sum or the factors of a product. Those that depend on indicators alone are one constant,
+// with the numbers among them.
 func (r *groupReader) joined(parts []groupPart, join func(...Expr) Expr) groupPart {
 	var alone, others []Expr
 	all := groupPart{alone: true}
@@ -165,9 +165,9 @@ func (g GroupForm) Expr(indicators []string) Expr {
 	return Substitute(g.Form, values)
 }
 
-// Regroup writes a formula that depends on indicators with the fewest constants that differ between groups: the formulas
-// of the groups are simplified, and what is the same number in all of them is one constant. The formula is returned as
-// it is when those of the groups differ in more than constants.
+// Regroup writes a formula that depends on indicators with the fewest constants that differ between groups: the
+// formulas of the groups are simplified, and what is the same number in all of them is one constant. The formula is
+// returned as it is when those of the groups differ in more than constants.
 func Regroup(e Expr, indicators []string) Expr {
 	var all [][]float64
 	var first Expr

@@ -58,8 +58,8 @@ var languages = map[Form]*language{
 	Stan: &stanLanguage, Modelica: &modelicaLanguage,
 }
 
-// plainNames are the usual names of functions, and callsNamed those and what a language says differently. A function that
-// it has no name for is written out.
+// plainNames are the usual names of functions, and callsNamed those and what a language says differently. A function
+// that it has no name for is written out.
 const plainNames = "sin cos tan exp log sqrt tanh asin acos atan sinh cosh abs min max "
 
 func callsNamed(except map[Func]string) map[Func]string {

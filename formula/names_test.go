@@ -13,8 +13,8 @@ import (
 	"unicode"
 )
 
-// toolWords asks the tools of a language for the words that mean something there: those of Python with its builtin names,
-// those of Go, and what C compilers and math.h define as macros in each standard.
+// toolWords asks the tools of a language for the words that mean something there: those of Python with its builtin
+// names, those of Go, and what C compilers and math.h define as macros in each standard.
 func toolWords(form Form) []string {
 	var words []string
 	switch form {
@@ -57,8 +57,8 @@ func formWords(form Form) []string {
 	return strings.Fields(words)
 }
 
-// awkwardNames are names that programs cannot have, or that some programs take for equal: the words of all languages and
-// of the given tool, letters that Unicode's normal forms change, and random strings of little variety.
+// awkwardNames are names that programs cannot have, or that some programs take for equal: the words of all languages
+// and of the given tool, letters that Unicode's normal forms change, and random strings of little variety.
 func awkwardNames(form Form, n int) []string {
 	names := []string{"", "_", "__", "__x", "_X", "_x", "x", "ｘ", "𝑥", "K", "\u212a", "Å", "\u212b", "µ", "μ", "ﬁ", "fi", "ª", "a", "Ω",
 		"\u2126", "ſin", "sin", "ĳ", "ij", "\u1100\u1161", "가", "ㄱ", "e\u0301", "é", "x²", "x2", "xM_PI", "x_Bool", "int_2", "温度",

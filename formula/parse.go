@@ -174,7 +174,8 @@ func (p *parser) parenthesised() Expr {
 	return e
 }
 
-// call reads the arguments of a function. The larger or smaller of more than two is that of the first ones and the last.
+// call reads the arguments of a function. The larger or smaller of more than two is that of the first ones and the
+// last.
 func (p *parser) call(f Func) Expr {
 	open := p.tok.start
 	p.enter()

@@ -7,10 +7,9 @@ package formula
 // It folds constants, collects like terms and powers, gives the arguments of functions a
 // positive leading coefficient and sines and cosines a phase in (-π/2, π/2], joins sines of
 // the same argument, and expands products of sums, writes products of sines as sums, or factors
-// sums where [Complexity] says that this is shorter. Phases within 1e-12 of a multiple of π/2 are taken for it, and what
-// is left of coefficients that cancel to the last digits is dropped. Where terms cancel, a
-// place where e had no value can get one (x/x is 1); rules that need more than that, such as
-// exp(log(x)) = x, are not applied.
+// sums where [Complexity] says that this is shorter. Phases within 1e-12 of a multiple of π/2 are taken for it, and
+// what is left of coefficients that cancel to the last digits is dropped. Where terms cancel, a place where e had no
+// value can get one (x/x is 1); rules that need more than that, such as exp(log(x)) = x, are not applied.
 func Simplify(e Expr) Expr {
 	s := simplifier{normals: map[Expr]Expr{}, shorts: map[Expr]Expr{}, expansions: map[Expr]Expr{}}
 	best := s.settle(e)

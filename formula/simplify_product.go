@@ -124,8 +124,8 @@ func (p *powers) squareMagnitudes() {
 	}
 }
 
-// joinedPowers returns the factors, with x^n*x^e and sqrt(x)*x^n as one power where its exponent is no whole number; where it is,
-// that would have a value for x < 0, which the product has not.
+// joinedPowers returns the factors, with x^n*x^e and sqrt(x)*x^n as one power where its exponent is no whole number;
+// where it is, that would have a value for x < 0, which the product has not.
 func joinedPowers(items []basePowers) []Expr {
 	type joined struct {
 		base     Expr
@@ -287,8 +287,8 @@ func powerOf(base Expr, e float64) Expr {
 	return Pow(base, number(e))
 }
 
-// SplitCoefficient writes e as c*rest with c > 0, in normal form. In a product rest has the factors without their number, in a
-// sum the coefficient of the first term becomes 1 or -1, unless another leaves the range of numbers then.
+// SplitCoefficient writes e as c*rest with c > 0, in normal form. In a product rest has the factors without their
+// number, in a sum the coefficient of the first term becomes 1 or -1, unless another leaves the range of numbers then.
 func SplitCoefficient(e Expr) (c float64, rest Expr) {
 	s := simplifier{normals: map[Expr]Expr{}}
 	e = s.settle(e)

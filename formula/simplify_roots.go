@@ -11,8 +11,8 @@ const (
 	rootTolerance = 0x1p-40 // what may be left of a polynomial at a root, beside its terms there
 )
 
-// withRoots takes the roots out of a polynomial of one variable: x^3 - 6*x^2 + 11*x - 6 is (x - 1)*(x - 2)*(x - 3). It is
-// nil where it finds fewer than two.
+// withRoots takes the roots out of a polynomial of one variable: x^3 - 6*x^2 + 11*x - 6 is (x - 1)*(x - 2)*(x - 3). It
+// is nil where it finds fewer than two.
 func withRoots(e Expr) Expr {
 	x, c := coefficients(e)
 	if len(c) <= lowestDegree {

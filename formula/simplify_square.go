@@ -5,11 +5,12 @@ import (
 	"slices"
 )
 
-// squareTolerance is how far, relative to its size, the middle of a square may be from what the two others make it: each
-// of the three is rounded, and may come from a product of two that are.
+// squareTolerance is how far, relative to its size, the middle of a square may be from what the two others make it:
+// each of the three is rounded, and may come from a product of two that are.
 const squareTolerance = 0x1p-50
 
-// squared writes c*a^2 + d*a*b + f*b^2 with d^2 = 4*c*f, where b may be 1, as c*(a + d/(2*c)*b)^2, as often as it is in a sum.
+// squared writes c*a^2 + d*a*b + f*b^2 with d^2 = 4*c*f, where b may be 1, as c*(a + d/(2*c)*b)^2, as often as it is in
+// a sum.
 func squared(e Expr) Expr {
 	for {
 		s, ok := e.(*sum)

@@ -122,8 +122,8 @@ func evalExactly(e Expr, at map[string]*big.Rat) *big.Rat {
 	panic("no rational function")
 }
 
-// TestSimplifyKeepsCoefficients compares exact values with those of what is left by 1e-14 of the largest of its terms, in
-// two orders of the terms.
+// TestSimplifyKeepsCoefficients compares exact values with those of what is left by 1e-14 of the largest of its terms,
+// in two orders of the terms.
 func TestSimplifyKeepsCoefficients(t *testing.T) {
 	n := 1000
 	if testing.Short() {

@@ -25,8 +25,8 @@ func CUDACard() (CardInfo, error) {
 	return CardInfo{i.Name, i.Driver, i.Compute, i.Memory, i.Processors}, nil
 }
 
-// MissingCUDA says why there is no GPU to train on, which is [ErrNoCUDA] for a build that has no CUDA in it. It returns nil
-// where there is one, and does not open it, which takes time and memory of the card.
+// MissingCUDA says why there is no GPU to train on, which is [ErrNoCUDA] for a build that has no CUDA in it. It returns
+// nil where there is one, and does not open it, which takes time and memory of the card.
 func MissingCUDA() error {
 	if gpu.Emulated != nil {
 		return nil

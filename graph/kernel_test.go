@@ -60,8 +60,8 @@ func TestPTXAssembles(t *testing.T) {
 	}
 }
 
-// maxSpilled is how many bytes a thread may store beside its registers. Some versions of the assembler put three or four
-// numbers that a step reads once there, so that one more block fits on a processor.
+// maxSpilled is how many bytes a thread may store beside its registers. Some versions of the assembler put three or
+// four numbers that a step reads once there, so that one more block fits on a processor.
 const maxSpilled = 16
 
 // spilled returns the bytes of spill stores in the assembler's report.

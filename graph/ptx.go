@@ -218,8 +218,8 @@ type product struct {
 	bias        int // numbers from a[i,0] to bias[i]; negative: there is none
 }
 
-// product writes a product, a tile of rows and a vector of samples a thread. Each sum begins with the bias and runs over
-// k in order, as kernel's do.
+// product writes a product, a tile of rows and a vector of samples a thread. Each sum begins with the bias and runs
+// over k in order, as kernel's do.
 func (b *block) product(p product) {
 	t, n := b.rowsOf(p.rows), b.Vector
 	if p.rows*b.padded <= 2*b.Threads { // few: one number a thread

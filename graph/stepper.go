@@ -18,8 +18,8 @@ type Stepper[T Float] interface {
 	// Steps makes one step for each update; order holds the rows of their minibatches, one after the other. On entry the
 	// first lanes elements of losses are the sums of the losses in the epoch so far. On return losses, (n+1, lanes),
 	// has the sums of the n epochs that ended, and those of the epoch after them. A lane whose loss is not finite is
-	// frozen, and its element of diverged becomes the number of the step; lanes with elements of at least 0 are left alone,
-	// and their losses mean nothing. It returns how long the steps took.
+	// frozen, and its element of diverged becomes the number of the step; lanes with elements of at least 0 are left
+	// alone, and their losses mean nothing. It returns how long the steps took.
 	Steps(order []int32, updates []Update[T], losses []float64, diverged []int32) (time.Duration, error)
 	// Store writes the state back.
 	Store(s State[T]) error

@@ -5,8 +5,8 @@ import "slices"
 // Errors is how the sizes of the errors of a target's rows compare, where no column says so.
 type Errors string
 
-// The ways. Auto takes errors to be equal unless replicates, or what a law leaves, show that they are in proportion to the
-// prediction. Runs that were saved without a way have equal ones.
+// The ways. Auto takes errors to be equal unless replicates, or what a law leaves, show that they are in proportion to
+// the prediction. Runs that were saved without a way have equal ones.
 const (
 	ErrorsAuto     Errors = "auto"
 	ErrorsAbsolute Errors = "absolute"
@@ -21,8 +21,8 @@ func (e *Errors) UnmarshalText(text []byte) error {
 // Outliers is what happens to rows that a law does not explain.
 type Outliers string
 
-// The ways: rows beyond the bound are left out if there is evidence that they are not of the law (auto), in any case (drop),
-// or are not looked for (keep). Runs that were saved without a way keep them.
+// The ways: rows beyond the bound are left out if there is evidence that they are not of the law (auto), in any case
+// (drop), or are not looked for (keep). Runs that were saved without a way keep them.
 const (
 	OutliersAuto Outliers = "auto"
 	OutliersKeep Outliers = "keep"

@@ -108,8 +108,8 @@ type Settings struct {
 	Limits   Limits         `json:"limits,omitzero"`    // of formulas
 	Known    *Known         `json:"known,omitempty"`    // the form whose unknown functions are searched for; nil: the whole law is
 
-	// UnitsOf has units of columns, such as m/s^2, and Dimensions says what they are for; empty: [DimensionsPrefer]. A column
-	// without a unit is a pure number.
+	// UnitsOf has units of columns, such as m/s^2, and Dimensions says what they are for; empty: [DimensionsPrefer]. A
+	// column without a unit is a pure number.
 	UnitsOf    map[string]string `json:"units_of,omitempty"`
 	Dimensions Dimensions        `json:"dimensions,omitempty"`
 }

@@ -25,14 +25,15 @@ const (
 	CUDA = graph.CUDA
 )
 
-// Card returns the name of the GPU that CUDA is, or why there is none, which is graph's ErrNoCUDA in a build without it.
+// Card returns the name of the GPU that CUDA is, or why there is none, which is graph's ErrNoCUDA in a build without
+// it.
 func Card() (name string, err error) {
 	c, err := graph.CUDACard()
 	return c.Name, err
 }
 
-// FitsCard returns nil if the GPU trains networks of an architecture, for which it compiles their kernel, and else why it
-// does not, which is a [*TooLargeError] for networks that do not fit.
+// FitsCard returns nil if the GPU trains networks of an architecture, for which it compiles their kernel, and else why
+// it does not, which is a [*TooLargeError] for networks that do not fit.
 func FitsCard(d DType, a model.Arch, batch int) error {
 	var err error
 	if d == Float64 {
@@ -43,8 +44,8 @@ func FitsCard(d DType, a model.Arch, batch int) error {
 	return err
 }
 
-// Lanes returns the number of lanes that training networks of an architecture is fastest with on a device: one vector of
-// the processor, or as many as a GPU takes without its state outgrowing its cache.
+// Lanes returns the number of lanes that training networks of an architecture is fastest with on a device: one vector
+// of the processor, or as many as a GPU takes without its state outgrowing its cache.
 func Lanes(d DType, device Device, a model.Arch) int {
 	bytes, lanes := 4, kernel.Lanes[float32]()
 	if d == Float64 {
@@ -61,8 +62,8 @@ func Lanes(d DType, device Device, a model.Arch) int {
 	return max(MaxVector, min(fit, maxLanesOnCard))
 }
 
-// MinLanes is the fewest lanes that are trained together; their number must be a multiple of it. MaxVector is the number
-// of lanes of the widest vector: groups of a multiple suit any device.
+// MinLanes is the fewest lanes that are trained together; their number must be a multiple of it. MaxVector is the
+// number of lanes of the widest vector: groups of a multiple suit any device.
 const (
 	MinLanes  = kernel.Block
 	MaxVector = 16

@@ -97,7 +97,8 @@ func capture(t *testing.T, args ...string) string {
 	return string(text)
 }
 
-// Everything that is said of a run says the same: which model was chosen, how good it is, what the formula is, and the verdict.
+// Everything that is said of a run says the same: which model was chosen, how good it is, what the formula is, and the
+// verdict.
 func TestOutputsAgree(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs the whole preset")

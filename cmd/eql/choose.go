@@ -126,7 +126,8 @@ func (r *savedRun) choose(byHand map[string]sweep.ByHand, target string, o choos
 		equationOf(target, saved.Formulas(r.Found)[target])), nil
 }
 
-// resetByHand forgets what was chosen by hand, for all targets or for some. To forget all, the file need not be readable.
+// resetByHand forgets what was chosen by hand, for all targets or for some. To forget all, the file need not be
+// readable.
 func (r *savedRun) resetByHand(o chooseOptions, stdout io.Writer) error {
 	left := map[string]sweep.ByHand{}
 	targets, err := r.targetsNamed(o.targets, o.run)

@@ -148,8 +148,8 @@ func spoken(named map[string][]string, column string, flags ...string) bool {
 	return slices.ContainsFunc(flags, func(flag string) bool { return slices.Contains(named[flag], column) })
 }
 
-// checkLast refuses a last column that looks like numbers and cannot be read as such: another target would be learned in
-// its place.
+// checkLast refuses a last column that looks like numbers and cannot be read as such: another target would be learned
+// in its place.
 func (s columnsOf) checkLast(named map[string][]string) error {
 	last := s.all[len(s.all)-1]
 	if len(s.all) > 1 && !spoken(named, last, notTarget...) && !s.usable(last) && s.LooksNumeric(last) {

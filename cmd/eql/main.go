@@ -53,8 +53,8 @@ func report(w io.Writer, err error) {
 }
 
 // untilInterrupt returns a context that the first Ctrl-C, a request to end, or the end of the terminal cancels, after
-// it has called heard. A second one ends the program at once, as the first does wherever this was not called. What nohup
-// ignores stays ignored.
+// it has called heard. A second one ends the program at once, as the first does wherever this was not called. What
+// nohup ignores stays ignored.
 func untilInterrupt(ctx context.Context, heard func()) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	interrupts := make(chan os.Signal, 1)

@@ -26,8 +26,8 @@ var errorNames = []struct {
 // errorsOfTarget are the names that such a column of the target has beside these.
 var errorsOfTarget = []string{"±", "+/-", "+-", "yerr", "y_err", "y_error", "uncertainty", "error_bar", "errorbar"}
 
-// uncertainties returns the columns that look like the uncertainties of others, and for each which other. Targets are those
-// that are named, or the last column that is not itself such a one.
+// uncertainties returns the columns that look like the uncertainties of others, and for each which other. Targets are
+// those that are named, or the last column that is not itself such a one.
 func uncertainties(columns, targets []string) map[string]string {
 	plain := make(map[string]string, len(columns)) // the columns by their names in small letters
 	for _, name := range columns {
@@ -110,7 +110,8 @@ func (o fitOptions) errorFlags(s columnsOf, targets []string) (sigma, weights []
 	return sigma, weights, nil
 }
 
-// sigmaOf returns the columns that look like the uncertainties of targets, "" where there is none, nil where there are none.
+// sigmaOf returns the columns that look like the uncertainties of targets, "" where there is none, nil where there are
+// none.
 func (s columnsOf) sigmaOf(targets []string) []string {
 	sigma, found := make([]string, len(targets)), false
 	of := s.uncertain(targets)

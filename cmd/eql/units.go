@@ -85,8 +85,8 @@ func (m measured) of(sheet *datasets.Sheet, used []string, notes io.Writer) (map
 	return texts, nil
 }
 
-// measuredIn returns the option with the units of the columns that are used, nil without any. The functions of a form have
-// units of their own, which nothing says.
+// measuredIn returns the option with the units of the columns that are used, nil without any. The functions of a form
+// have units of their own, which nothing says.
 func (o fitOptions) measuredIn(sheet *datasets.Sheet, roles columnRoles, notes io.Writer) ([]eql.Option, error) {
 	if o.form != nil {
 		if len(o.measured.unitsOf) > 0 || o.measured.dimensions != "" {

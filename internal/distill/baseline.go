@@ -35,8 +35,8 @@ func mean(x []float64) float64 {
 	return sum / float64(len(x))
 }
 
-// CrossValidate returns the error of each row, times its root weight, as predicted by the law with its constants refitted
-// to the rows of the other folds. The structure stays as it is.
+// CrossValidate returns the error of each row, times its root weight, as predicted by the law with its constants
+// refitted to the rows of the other folds. The structure stays as it is.
 func (l *Law) CrossValidate(d Data, folds [][]int) []float64 {
 	return crossValidate(d, folds, func(rest, held Data) []float64 { return Fit(l, rest).Predict(held.X, held.Rows()) })
 }

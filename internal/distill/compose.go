@@ -9,9 +9,9 @@ import (
 	"github.com/eqlearner/eql/model"
 )
 
-// Compose returns an expression of the inputs as a law, whose units are those of networks: whole powers are products and
-// reciprocals, other powers exponentials of logarithms. names are those of the inputs, in order, and units those that the
-// law may have besides products. The error names what the expression has and the law may not.
+// Compose returns an expression of the inputs as a law, whose units are those of networks: whole powers are products
+// and reciprocals, other powers exponentials of logarithms. names are those of the inputs, in order, and units those
+// that the law may have besides products. The error names what the expression has and the law may not.
 func Compose(e formula.Expr, names []string, units []model.Unit) (*Law, error) {
 	c := &composer{law: &Law{inputs: len(names)}, names: names, units: units}
 	value := formula.Fold(e, formula.Algebra[composed]{

@@ -15,8 +15,8 @@ import (
 // Confidence says how sure the values of a fitted formula are, at any inputs. With the Jacobian J of the formula on
 // the rows that it was fitted to, in its free constants, the residual spread s and the gradient g at the inputs, the
 // standard error of the curve is s·√(gᵀ(JᵀJ)⁻¹g). Student's t has n − p degrees of freedom: the rows less the
-// constants that the rows determine. The noise is taken to be independent, and of a size that root weights divide. Where
-// the size is known, and χ² of the residuals is within its 99 % quantile, it takes the place of s, and the normal
+// constants that the rows determine. The noise is taken to be independent, and of a size that root weights divide.
+// Where the size is known, and χ² of the residuals is within its 99 % quantile, it takes the place of s, and the normal
 // distribution that of Student's.
 type Confidence struct {
 	Rows  int

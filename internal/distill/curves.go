@@ -66,8 +66,8 @@ func (g *grower) sumOfCurves(f *form) (state, bool) {
 	return best, ok
 }
 
-// beginCurves grows laws from the most promising first terms, looks for sums and quotients of what they begin with and end
-// with, such as x − x·exp(z), and returns the best.
+// beginCurves grows laws from the most promising first terms, looks for sums and quotients of what they begin with and
+// end with, such as x − x·exp(z), and returns the best.
 func (g *grower) beginCurves(nothing *Law) state {
 	best := g.fit(nothing)
 	var made []state
@@ -142,9 +142,9 @@ type curves struct {
 	exponentials, powers []offer
 }
 
-// curved returns exponentials of inputs and of their squares, and logarithms and roots of inputs; if there may be many, also
-// exponentials of products and quotients of up to three inputs, bells of single ones, logarithms and roots of inputs counted from
-// below or above the data, and roots of products of two.
+// curved returns exponentials of inputs and of their squares, and logarithms and roots of inputs; if there may be many,
+// also exponentials of products and quotients of up to three inputs, bells of single ones, logarithms and roots of
+// inputs counted from below or above the data, and roots of products of two.
 func (d *dictionary) curved(many bool) (c curves) {
 	c.d = d
 	inputs, multiplies := len(d.data.X), d.has(model.Product)
@@ -242,8 +242,8 @@ func (c *curves) root(arguments ...sum) {
 	c.add(&c.powers, model.Exp, logs, z)
 }
 
-// signedProducts calls f with all products and quotients of at most some inputs, none of them twice, as factors of a form that
-// has the reciprocals.
+// signedProducts calls f with all products and quotients of at most some inputs, none of them twice, as factors of a
+// form that has the reciprocals.
 func (d *dictionary) signedProducts(most int, f func(from *form, factors []int)) {
 	var next func(j int, from *form, factors []int)
 	next = func(j int, from *form, factors []int) {

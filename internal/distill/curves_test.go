@@ -12,7 +12,8 @@ import (
 // withExp has all units that laws grow from.
 var withExp = Growth{Units: append(growth.Units[:len(growth.Units):len(growth.Units)], model.Exp, model.Log), Work: 4e9}
 
-// TestGreedyFindsCurves grows laws with exponentials, logarithms and roots on data with noise of 1 % of the target's spread.
+// TestGreedyFindsCurves grows laws with exponentials, logarithms and roots on data with noise of 1 % of the target's
+// spread.
 func TestGreedyFindsCurves(t *testing.T) {
 	laws := []planted{
 		{"decay", "2.5*exp(-0.8*x1)", 1, 0, 5, 2},
@@ -44,8 +45,8 @@ func TestGreedyFindsCurves(t *testing.T) {
 	}
 }
 
-// TestNoCurvesWithoutTheirUnits keeps to the units that are allowed, on data that asks for an exponential times an input. That
-// takes the logarithm too, of which powers are made.
+// TestNoCurvesWithoutTheirUnits keeps to the units that are allowed, on data that asks for an exponential times an
+// input. That takes the logarithm too, of which powers are made.
 func TestNoCurvesWithoutTheirUnits(t *testing.T) {
 	d := positive(300, x4[:1], 0, 5, "20 + 60*x1*exp(-0.8*x1)", 0.01)
 	cases := []struct{ units, has []model.Unit }{
@@ -72,7 +73,8 @@ func powerLaw(a, w, b, c float64) *Law {
 	return l
 }
 
-// What a logarithm's argument or an exponential is multiplied with is carried by one constant, and the function stays what it is.
+// What a logarithm's argument or an exponential is multiplied with is carried by one constant, and the function stays
+// what it is.
 func TestCanonicalCurves(t *testing.T) {
 	d := positive(200, x4[:2], 0.5, 3, "7*x1^1.5*exp(-0.4*x2)", 0)
 	l := powerLaw(7*math.Exp(-0.3)/8, 1.5, -0.4, 0.3) // (4·x1)^1.5 is 8·x1^1.5

@@ -125,7 +125,8 @@ func newDictionary(d Data, c Criterion, units []model.Unit, scan bool, each each
 
 func (d *dictionary) has(u model.Unit) bool { return slices.Contains(d.units, u) }
 
-// allows reports whether all units of a law are allowed, or are in the law that it is made of. Sines and cosines are one kind.
+// allows reports whether all units of a law are allowed, or are in the law that it is made of. Sines and cosines are
+// one kind.
 func (d *dictionary) allows(l, from *Law) bool {
 	return !slices.ContainsFunc(l.units, func(u unit) bool {
 		if d.has(u.kind) || from.has(u.kind) {

@@ -20,8 +20,9 @@
 // without a network: grow.go (the search), form.go (laws written out), dictionary.go and scan.go
 // (what terms are made of), tangent.go and candidate.go (what a term would gain), rewrite.go (the
 // same in other words), quotient.go and regression.go (polynomials over polynomials), curves.go
-// (exponentials, logarithms and roots in sums), enclosed.go (laws inside an exponential or a root), exponents.go (powers). Forms that a person gives: named.go and
-// whole.go (their constants), solve.go and smooth.go (those with unknown functions).
+// (exponentials, logarithms and roots in sums), enclosed.go (laws inside an exponential or a root), exponents.go
+// (powers). Forms that a person gives: named.go and whole.go (their constants), solve.go and smooth.go (those with
+// unknown functions).
 //
 // Sources: Levenberg 1944 and Marquardt 1963 for the fit; Hassibi and Stork 1993, Second order
 // derivatives for network pruning: optimal brain surgeon; Schwarz 1978 for the criterion, Chen and

@@ -8,18 +8,17 @@ import (
 	"github.com/eqlearner/eql/model"
 )
 
-// Powers are exponentials with logarithms in them, exp(w·log z) = z^w: what follows tells them apart, writes them, and tries
-// simple exponents.
+// Powers are exponentials with logarithms in them, exp(w·log z) = z^w: what follows tells them apart, writes them, and
+// tries simple exponents.
 
 // isLog reports whether a source is a logarithm.
 func (l *Law) isLog(from int) bool {
 	return from >= l.inputs && l.units[from-l.inputs].kind == model.Log
 }
 
-// power writes exp(z) with the logarithms in z as powers, exp(w·log(x) + rest) = x^w·exp(rest), of sums whose first term has the
-// coefficient 1, so that the others can be special values, and with squares completed,
-// exp(a·x² + b·x) = exp(a·(x + b/2a)²)·exp(−b²/4a). values has the expressions of the units before it, write those of
-// arguments.
+// power writes exp(z) with the logarithms in z as powers, exp(w·log(x) + rest) = x^w·exp(rest), of sums whose first
+// term has the coefficient 1, so that the others can be special values, and with squares completed, exp(a·x² + b·x) =
+// exp(a·(x + b/2a)²)·exp(−b²/4a). values has the expressions of the units before it, write those of arguments.
 func (l *Law) power(z affine, values []formula.Expr, write func(affine) formula.Expr, simplify func(formula.Expr) formula.Expr) formula.Expr {
 	rest := affine{bias: z.bias}
 	var factors []formula.Expr
@@ -68,8 +67,8 @@ func (l *Law) square(from int) (input int, ok bool) {
 	return a.terms[0].from, true
 }
 
-// wholePowers returns, for each exponential with a term w·log(z) in which w is nearly a whole number n, the form in which
-// it is zⁿ times the exponential of the rest.
+// wholePowers returns, for each exponential with a term w·log(z) in which w is nearly a whole number n, the form in
+// which it is zⁿ times the exponential of the rest.
 func (f *form) wholePowers() []*form {
 	const within, highest = 0.1, 4
 	var list []*form
@@ -103,8 +102,8 @@ func (f *form) wholePowers() []*form {
 	return list
 }
 
-// halfPowers returns, for each exponential with a term w·log(z) in which w is nearly a half or minus a half, the form in which
-// it is that.
+// halfPowers returns, for each exponential with a term w·log(z) in which w is nearly a half or minus a half, the form
+// in which it is that.
 func (f *form) halfPowers() []*form {
 	const within = 0.05
 	var list []*form

@@ -80,8 +80,8 @@ func TwoValued(col []float64) bool {
 	return !slices.ContainsFunc(col, func(v float64) bool { return v != low && v != high })
 }
 
-// Stretched moves each input away from its middle by a factor, but none across zero that is never negative. Inputs of two
-// values stay as they are.
+// Stretched moves each input away from its middle by a factor, but none across zero that is never negative. Inputs of
+// two values stay as they are.
 func Stretched(x [][]float64, factor float64) [][]float64 {
 	s := make([][]float64, len(x))
 	for j, col := range x {
@@ -138,8 +138,8 @@ func (l *Law) ranges(d Data) (low, high []float64) {
 	return low, high
 }
 
-// ends says how far an argument is from where a unit has no value, or an infinite one, with the sign of the side. Units that
-// are not there have a value everywhere.
+// ends says how far an argument is from where a unit has no value, or an infinite one, with the sign of the side. Units
+// that are not there have a value everywhere.
 var ends = map[model.Unit]func(z float64) float64{
 	model.Reciprocal: func(z float64) float64 { return z },
 	model.Log:        func(z float64) float64 { return z },
@@ -181,8 +181,8 @@ func (l *Law) BeforePoles(d Data, x [][]float64) Data {
 	return Data{X: x, Y: d.Y, W: d.W}.Take(rows)
 }
 
-// VaguePole reports whether the data leaves open where a pole, or the end of a logarithm, is: at the row that is nearest to it the 95 %
-// interval of the denominator, or of the argument, is wider than its value.
+// VaguePole reports whether the data leaves open where a pole, or the end of a logarithm, is: at the row that is
+// nearest to it the 95 % interval of the denominator, or of the argument, is wider than its value.
 func (l *Law) VaguePole(d Data) bool {
 	all, eq := l.fit(d, 0, 0)
 	low, high := all.ranges(d)
@@ -212,7 +212,8 @@ func (l *Law) VaguePole(d Data) bool {
 	return false
 }
 
-// slopesOfNearest returns the derivatives of the argument of a unit by the constants of the law, at the row where it is nearest to zero.
+// slopesOfNearest returns the derivatives of the argument of a unit by the constants of the law, at the row where it is
+// nearest to zero.
 func (l *Law) slopesOfNearest(unit int, d Data) []float64 {
 	kind := l.units[unit].kind
 	row, least := 0, math.Inf(1)

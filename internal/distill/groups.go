@@ -29,10 +29,10 @@ func (g Groups) criterion() Criterion {
 }
 
 // Fit fits the constants of a formula of the inputs to the groups. Each constant is one for all groups, or has a value
-// of its own in each: the search begins with all of one kind, and then with all of the other, and changes the kind of one
-// constant after the other as long as BIC2 over all rows falls. A value of its own is a constant in each group, so what is
-// shared costs less. The formula that is returned has the indicators among its variables; the score is its BIC2, +Inf
-// without a fit.
+// of its own in each: the search begins with all of one kind, and then with all of the other, and changes the kind of
+// one constant after the other as long as BIC2 over all rows falls. A value of its own is a constant in each group, so
+// what is shared costs less. The formula that is returned has the indicators among its variables; the score is its
+// BIC2, +Inf without a fit.
 func (g Groups) Fit(e formula.Expr) (formula.Expr, float64) {
 	f, err := g.newFit(e)
 	if err != nil || f.constants == 0 {

@@ -16,9 +16,9 @@ type Growth struct {
 	Units []model.Unit
 	// Work is the unit of what calls may spend, in multiplications: [Growth.Greedy] at most 3.75 times this, of which 1.25
 	// for sums, 0.5 for each of two searches for quotients, 1.25 for exponentials, logarithms and roots and 0.25 for what
-	// all rows show; [Growth.Improve] 1.25 and 0.25; [Growth.Short] 1.25. Every candidate that is scored, every fit and every
-	// pruning counts, about. What was begun is finished, and the last fit to all rows is made in any case. Budgets count
-	// work and not time, so that results do not depend on the machine. A processor does about 2e9 a second.
+	// all rows show; [Growth.Improve] 1.25 and 0.25; [Growth.Short] 1.25. Every candidate that is scored, every fit and
+	// every pruning counts, about. What was begun is finished, and the last fit to all rows is made in any case. Budgets
+	// count work and not time, so that results do not depend on the machine. A processor does about 2e9 a second.
 	Work float64
 	// Each runs f(0) … f(n−1), some of them at the same time; nil: one after the other. The result does
 	// not depend on it. f may call Each.
@@ -59,15 +59,16 @@ func collect[T any](run each, n int, f func(i int) T) []T {
 // Terms are monomials, sines of one input or of a sum, a difference or a product of two, times
 // another input, sines of one input with up to two thousand periods, sigmoids, all of these inside the
 // arguments of those there are, and products of functions; and quotients of polynomials, where the units have a
-// reciprocal; and laws with exponentials, logarithms, roots and powers of any exponent, where they have those too. The search
-// is on at most 2000 rows spread over all, the last terms and the last fit are on all.
+// reciprocal; and laws with exponentials, logarithms, roots and powers of any exponent, where they have those too. The
+// search is on at most 2000 rows spread over all, the last terms and the last fit are on all.
 func (g Growth) Greedy(d Data) *Law {
 	law, _ := g.Search(d)
 	return law
 }
 
-// Search is [Growth.Greedy], and returns besides the best laws of the kinds that lost, fitted to all rows: the sum of terms, the
-// quotient, and what was best before exponentials, logarithms, roots and powers. They show how far the form is determined.
+// Search is [Growth.Greedy], and returns besides the best laws of the kinds that lost, fitted to all rows: the sum of
+// terms, the quotient, and what was best before exponentials, logarithms, roots and powers. They show how far the form
+// is determined.
 func (g Growth) Search(d Data) (best *Law, rivals []*Law) {
 	return g.greedy(d, &meter{limit: g.Work * greedyShare})
 }
@@ -191,8 +192,8 @@ func better(l *Law, value float64, than *Law, before float64) bool {
 	return value < before-digits || value < before+equalValue && l.complexity() <= than.complexity()-shorter
 }
 
-// equalValue is by how much the criterion of a law may be larger for it to be as good: chance makes a difference of 3.8 in one
-// case of twenty.
+// equalValue is by how much the criterion of a law may be larger for it to be as good: chance makes a difference of 3.8
+// in one case of twenty.
 const equalValue = 4
 
 // preferred reports whether a law is better than another on the data, or as good with fewer terms below the noise.
@@ -262,8 +263,9 @@ func (g Growth) finish(l *Law, d Data, m *meter) *Law {
 // severalFaint is how many terms below the noise rather mend a form than belong to it.
 const severalFaint = 2
 
-// withoutFaint takes the terms below the noise out, where there are several, and lets the law grow again with its own waves at
-// hand: the last terms of a series, such as x·y − x·y·sin² in place of x·y·cos, are taken out together or not at all.
+// withoutFaint takes the terms below the noise out, where there are several, and lets the law grow again with its own
+// waves at hand: the last terms of a series, such as x·y − x·y·sin² in place of x·y·cos, are taken out together or not
+// at all.
 func (g *grower) withoutFaint(at state) state {
 	f, ok := at.law.expand()
 	if !ok || g.over() {

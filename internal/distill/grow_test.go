@@ -71,8 +71,8 @@ func TestGreedyTakesNothingFromNoise(t *testing.T) {
 	}
 }
 
-// TestGreedyKeepsToItsUnits gives data that asks for waves, products and a step, and allows one or two of the kinds: laws
-// must use all of these, since a constant keeps to everything, and no other.
+// TestGreedyKeepsToItsUnits gives data that asks for waves, products and a step, and allows one or two of the kinds:
+// laws must use all of these, since a constant keeps to everything, and no other.
 func TestGreedyKeepsToItsUnits(t *testing.T) {
 	d := sample(1, 500, x4[:2], "sin(3*x1)*x2 + x1 + sigmoid(9*x2)", 0.01)
 	cases := [][]model.Unit{

@@ -98,9 +98,9 @@ func (e *evaluator) forward(x [][]float64, from, to int) []float64 {
 	return e.out[:n]
 }
 
-// logOfZero returns the logarithm of 0 in the unit that is a source, −∞. It is a finite number below all others where that
-// makes no difference, so that derivatives are finite: where exponentials alone read it, with positive weights, and
-// 0^w = exp(w·log 0) is 0.
+// logOfZero returns the logarithm of 0 in the unit that is a source, −∞. It is a finite number below all others where
+// that makes no difference, so that derivatives are finite: where exponentials alone read it, with positive weights,
+// and 0^w = exp(w·log 0) is 0.
 func (l *Law) logOfZero(from int) float64 {
 	other := func(t term) bool { return t.from == from }
 	if slices.ContainsFunc(l.out.terms, other) {

@@ -7,8 +7,8 @@ import (
 	"github.com/eqlearner/eql/model"
 )
 
-// TestWorkIsKept measures what calls spend, with work that is not enough for them. Beyond the limits goes what each part
-// has begun, which on 300 rows is little.
+// TestWorkIsKept measures what calls spend, with work that is not enough for them. Beyond the limits goes what each
+// part has begun, which on 300 rows is little.
 func TestWorkIsKept(t *testing.T) {
 	if testing.Short() {
 		t.Skip("spends work for seconds")

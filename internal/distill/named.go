@@ -67,7 +67,8 @@ func (f Named) Fit(d Data) (*NamedFit, error) {
 	return f.FitFrom(best, d)
 }
 
-// best returns the constants that fit best of those that starts lead to, nil where none has finite values, and their SSE.
+// best returns the constants that fit best of those that starts lead to, nil where none has finite values, and their
+// SSE.
 func (f Named) best(x *expression, starts [][]float64) (best []float64, least float64) {
 	least = math.Inf(1)
 	for _, p := range starts {
@@ -160,8 +161,8 @@ func (f Named) within(x *expression, p []float64, steps int, tol float64) ([]flo
 	return p, f.holdBounds(x, p).sse
 }
 
-// holdBounds fixes whole numbers and the constants at bounds that the fit would leave, and returns the normal equations of
-// the others.
+// holdBounds fixes whole numbers and the constants at bounds that the fit would leave, and returns the normal equations
+// of the others.
 func (f Named) holdBounds(x *expression, p []float64) normal {
 	for i, c := range f.Constants {
 		x.fixed[i] = c.Integer || c.Fixed() // their derivatives need not be finite

@@ -8,9 +8,10 @@ import (
 
 // params returns pointers to the constants that may change, in a fixed order: for each unit and
 // argument the weights and then the bias, last those of the output. Zero is not a constant but
-// the absence of one. In each factor of a product, in each denominator, logarithm, magnitude and larger of z and 0 one weight is held: they
-// are determined only up to a scale that their reader can carry, so canonical makes it 1, or −1. And an
-// exponent, the weight of a logarithm in an exponential, that is a half to the last bit is held too: roots have no constant.
+// the absence of one. In each factor of a product, in each denominator, logarithm, magnitude and larger of z and 0 one
+// weight is held: they are determined only up to a scale that their reader can carry, so canonical makes it 1, or −1.
+// And an exponent, the weight of a logarithm in an exponential, that is a half to the last bit is held too: roots have
+// no constant.
 func (l *Law) params() []*float64 {
 	var ps []*float64
 	l.walk(func(_, _ int, p *float64, _ int) { ps = append(ps, p) })

@@ -14,8 +14,8 @@ import (
 )
 
 // A PowerLaw is y = C·Π x_j^b_j. No unit of a network expresses it, other than near by, so it is
-// a baseline: where it beats the formula, the law is probably one. Laws that grow may be power laws too (enclosed.go), but
-// are fitted to y, where this is fitted to ln |y| if that makes the data more likely.
+// a baseline: where it beats the formula, the law is probably one. Laws that grow may be power laws too (enclosed.go),
+// but are fitted to y, where this is fitted to ln |y| if that makes the data more likely.
 type PowerLaw struct {
 	logC      float64 // ln |C|
 	sign      float64 // of C
@@ -168,7 +168,8 @@ type powerFit struct {
 	logs *mat.Dense // rows of 1 and the logarithms of the inputs
 }
 
-// logarithmic returns the solution of the least squares of ln |y| with rows weighted, those of the other sign by 0. It is not ok when an input is constant, or a power of the others.
+// logarithmic returns the solution of the least squares of ln |y| with rows weighted, those of the other sign by 0. It
+// is not ok when an input is constant, or a power of the others.
 func (f powerFit) logarithmic(weight []float64) (p []float64, ok bool) {
 	rows, cols := f.logs.Dims()
 	left, right := mat.NewDense(rows, cols, nil), mat.NewVecDense(rows, nil)

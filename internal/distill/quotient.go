@@ -59,8 +59,8 @@ func (g *grower) quotient(base *form) (best state, choice float64, ok bool) {
 	return g.quotientOrSum(base, false, nil)
 }
 
-// quotientOrSum is quotient, but where sums may be, a polynomial without a division will do, and the law is one in which the
-// quotient stands, if it does.
+// quotientOrSum is quotient, but where sums may be, a polynomial without a division will do, and the law is one in
+// which the quotient stands, if it does.
 func (g *grower) quotientOrSum(base *form, sums bool, in *enclosed) (best state, choice float64, ok bool) {
 	if !g.dictionary.has(model.Reciprocal) || !g.dictionary.has(model.Product) {
 		return state{}, 0, false
@@ -152,7 +152,8 @@ func (s *quotients) functions() (frames []frame) {
 	return frames
 }
 
-// powers returns the frames of the inputs whose exponents in the power law next to |y| are nearly whole numbers, if there are any.
+// powers returns the frames of the inputs whose exponents in the power law next to |y| are nearly whole numbers, if
+// there are any.
 func (s *quotients) powers() []frame {
 	const highest = 6
 	power, ok := Power(Data{X: s.g.score.X, Y: magnitudes(s.rest), W: s.g.score.W})
@@ -347,8 +348,8 @@ func (f *family) withLead(lead int, s *quotients) quotient {
 	return best
 }
 
-// judge sets the value of the criterion, +Inf for what is not finite or has a pole between the rows and, unless sums will
-// do, for what is no division. p and denominator are scratch.
+// judge sets the value of the criterion, +Inf for what is not finite or has a pole between the rows and, unless sums
+// will do, for what is no division. p and denominator are scratch.
 func (q *quotient) judge(s *quotients, p, denominator []float64) {
 	clear(p)
 	copy(denominator, q.q[q.lead-len(q.p)].col)

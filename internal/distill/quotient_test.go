@@ -61,9 +61,10 @@ func (c planted) data() Data {
 	return positive(600, x4[:c.inputs], c.low, c.high, c.truth, plantedNoise)
 }
 
-// wrong returns what tells a law from the planted one: its constants, its functions, or its errors without the noise. A right
-// law errs by the noise·√(constants/rows) on the data, about a tenth of it. In the box of one and a half times the size
-// that grows a few times, to less than the 3 % of the spread that a law may be off; an imitation as good on the data exceeds it.
+// wrong returns what tells a law from the planted one: its constants, its functions, or its errors without the noise. A
+// right law errs by the noise·√(constants/rows) on the data, about a tenth of it. In the box of one and a half times
+// the size that grows a few times, to less than the 3 % of the spread that a law may be off; an imitation as good on
+// the data exceeds it.
 func (c planted) wrong(l *Law) string {
 	d := c.data()
 	far := Data{X: Stretched(d.X, 1.5), Y: d.Y}
@@ -109,7 +110,8 @@ func functionsOf(e formula.Expr) string {
 	return strings.Join(names, " ")
 }
 
-// TestPlantedRefusesImitations gives laws that were grown once, as good as the truth on data with noise and wrong beyond.
+// TestPlantedRefusesImitations gives laws that were grown once, as good as the truth on data with noise and wrong
+// beyond.
 func TestPlantedRefusesImitations(t *testing.T) {
 	bose := planted{"Bose", "1/(exp(0.8*x1) - 1)", 1, 1, 4, 3}
 	f := &form{inputs: 1}

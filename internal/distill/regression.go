@@ -52,7 +52,8 @@ func (f *family) regression(lead int) (e regression) {
 	return e
 }
 
-// leaveOut takes out the column that is needed least: without column k, w_k²/(A⁻¹)_kk more of the lead's column is left.
+// leaveOut takes out the column that is needed least: without column k, w_k²/(A⁻¹)_kk more of the lead's column is
+// left.
 func (e *regression) leaveOut() {
 	least, k := math.Inf(1), 0
 	for i, w := range e.w {

@@ -54,8 +54,8 @@ const bulkPart = 8
 // Number returns the law that is a number.
 func Number(d Data, value float64) *Law { return &Law{inputs: len(d.X), out: affine{bias: value}} }
 
-// WithInputs returns a law with a term for each of some inputs that it does not read, fitted to the data; the law itself
-// when it reads them all.
+// WithInputs returns a law with a term for each of some inputs that it does not read, fitted to the data; the law
+// itself when it reads them all.
 func WithInputs(l *Law, inputs []int, d Data) *Law {
 	const start = 1e-3 // anything but 0, which would be no term
 	c := l.clone()

@@ -11,9 +11,9 @@ import (
 	"github.com/eqlearner/eql/formula"
 )
 
-// Smooth fits the constants of a solved form with a polynomial in place of each unknown function, of as high a degree as the
-// rows allow. It returns the constants and the values of the functions on the rows, as a start for the search for the
-// functions, whose constants are then fitted together with these.
+// Smooth fits the constants of a solved form with a polynomial in place of each unknown function, of as high a degree
+// as the rows allow. It returns the constants and the values of the functions on the rows, as a start for the search
+// for the functions, whose constants are then fitted together with these.
 func (s *Solved) Smooth(d Data) (constants []float64, values [][]float64, err error) {
 	rows, err := s.On(d, make([]float64, len(s.Constants)))
 	if err != nil {
@@ -91,8 +91,8 @@ const (
 	mostDegrees = 8
 )
 
-// polynomials returns the terms of a polynomial for each unknown function, of inputs that are scaled to [−1, 1]. What a function
-// has in common with the ones before it, as the constants of a sum, is theirs.
+// polynomials returns the terms of a polynomial for each unknown function, of inputs that are scaled to [−1, 1]. What a
+// function has in common with the ones before it, as the constants of a sum, is theirs.
 func (s *Solved) polynomials(d Data) ([][]formula.Expr, error) {
 	most := max(2, min(mostTerms, d.Rows()/rowsOfTerm/len(s.Unknown)))
 	if d.Rows() > placeRows {
@@ -127,7 +127,8 @@ func (s *Solved) polynomials(d Data) ([][]formula.Expr, error) {
 	return list, nil
 }
 
-// beside returns the part of a column that is orthogonal to those of a basis, of length 1, and false where there is none.
+// beside returns the part of a column that is orthogonal to those of a basis, of length 1, and false where there is
+// none.
 func beside(basis [][]float64, col []float64) ([]float64, bool) {
 	const dependent = 1e-6 // of the length of a column, below which the rest is rounding, or nearly so
 	length := floats.Norm(col, 2)
@@ -159,8 +160,8 @@ func (s *Solved) scaled(u formula.Unknown, d Data) []formula.Expr {
 	return list
 }
 
-// monomials returns the products of inputs up to the highest degree of which there are not more than a number, the first degree
-// in any case. The constant is the first.
+// monomials returns the products of inputs up to the highest degree of which there are not more than a number, the
+// first degree in any case. The constant is the first.
 func monomials(x []formula.Expr, most int) []formula.Expr {
 	list := []formula.Expr{formula.Const(1)}
 	degree := [][]int{make([]int, len(x))} // exponents of those of the last degree

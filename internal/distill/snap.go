@@ -37,8 +37,8 @@ const (
 // The noise is always that of the fit without special values.
 //
 // inputs are the names of the columns d.X. Everything is in the user's units. A formula with other variables, or
-// that is not finite on the data, is returned as it is. Formulas are simplified by simplify: what it writes decides what
-// constants there are.
+// that is not finite on the data, is returned as it is. Formulas are simplified by simplify: what it writes decides
+// what constants there are.
 func Snap(e formula.Expr, inputs []string, d Data, simplify Simplify) (fitted, snapped formula.Expr, constants []Constant) {
 	e, x, p, eq := fitAll(e, inputs, d, simplify)
 	if x == nil {
@@ -49,7 +49,8 @@ func Snap(e formula.Expr, inputs []string, d Data, simplify Simplify) (fitted, s
 	return fitted, simplify(formula.WithConstants(e, q)), constants
 }
 
-// putSpecial returns the constants of a fit with special values where the data supports them, and updates what is known of each.
+// putSpecial returns the constants of a fit with special values where the data supports them, and updates what is known
+// of each.
 func (x *expression) putSpecial(p []float64, eq normal, roles []formula.Role, constants []Constant) []float64 {
 	all := fit{p, eq}
 	s := snapping{x, roles, all.eq.sse, len(p)}
@@ -316,8 +317,8 @@ func (s *snapping) negligible(sse float64) bool {
 	return sse <= math.Max(s.sse, float64(s.x.data.Rows())*floor*floor)
 }
 
-// significantlyWorse is the F-test, or where the noise is known that of χ², of the constants that are held being what they are, against the fit with all
-// of them free.
+// significantlyWorse is the F-test, or where the noise is known that of χ², of the constants that are held being what
+// they are, against the fit with all of them free.
 func (s *snapping) significantlyWorse(sse float64) bool {
 	dof, k := float64(s.x.data.Rows()-s.free), float64(s.free-s.x.free())
 	if dof <= 0 || s.negligible(sse) {

@@ -182,8 +182,8 @@ func (s *solver) call(f formula.Func, args []part) part {
 	return args[0].around(back)
 }
 
-// identified reports an unknown function that can take up another one, or a constant: what it depends on together with what
-// the other is multiplied by, in place of its own factor, is among its inputs.
+// identified reports an unknown function that can take up another one, or a constant: what it depends on together with
+// what the other is multiplied by, in place of its own factor, is among its inputs.
 func (s *Solved) identified() error {
 	core := []formula.Expr{s.Rest}
 	for i, u := range s.Unknown {

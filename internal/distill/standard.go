@@ -19,8 +19,8 @@ const (
 	tooNear        = 1e-3 // relative difference of the SSE of two places that lead to the same
 )
 
-// Begin fits the constants of a form roughly from the best of some places, which have values of constants by name; those that a
-// place lacks enter linearly and are solved for. It returns the constants and the SSE.
+// Begin fits the constants of a form roughly from the best of some places, which have values of constants by name;
+// those that a place lacks enter linearly and are solved for. It returns the constants and the SSE.
 func (f Named) Begin(places []map[string]float64, d Data) (p []float64, sse float64, err error) {
 	v, err := f.projected(d)
 	if err != nil {
@@ -55,9 +55,9 @@ func (f Named) Finish(p []float64, d Data) (q []float64, sse float64, err error)
 	return q, sse, nil
 }
 
-// determined reports whether the data determines what makes the form another than a shorter one: no constant is at the end of its
-// range, and the standard errors of those that do not enter linearly are smaller than they are. Phases, and places within
-// two bounds, may be near zero.
+// determined reports whether the data determines what makes the form another than a shorter one: no constant is at the
+// end of its range, and the standard errors of those that do not enter linearly are smaller than they are. Phases, and
+// places within two bounds, may be near zero.
 func (f Named) determined(p []float64, d Data) bool {
 	x, err := newParametric(f.Expr, f.names(), f.Inputs, d)
 	if err != nil || f.atBound(p) {
@@ -105,7 +105,8 @@ func (f Named) fitOn(p []float64, d Data, steps int) ([]float64, float64, error)
 	return p, sse, nil
 }
 
-// projected is the fit of a form by variable projection: after each step the constants that enter linearly are solved for.
+// projected is the fit of a form by variable projection: after each step the constants that enter linearly are solved
+// for.
 type projected struct {
 	Named
 	x  *expression
@@ -118,8 +119,8 @@ func (f Named) projected(d Data) (*projected, error) {
 	return &projected{f, x, pr}, cmp.Or(err, err2)
 }
 
-// follow is [levenberg] for the constants that do not enter linearly, within their bounds, and solves for the others at each
-// step (Ruhe and Wedin 1980, algorithm 2). Steps of exponentials of a large argument would be lost without.
+// follow is [levenberg] for the constants that do not enter linearly, within their bounds, and solves for the others at
+// each step (Ruhe and Wedin 1980, algorithm 2). Steps of exponentials of a large argument would be lost without.
 func (v *projected) follow(p []float64, steps int, tol float64) ([]float64, float64) {
 	p = v.pr.solve(v.clamped(p))
 	mu, least := 1e-3, v.x.sse(p)
@@ -153,8 +154,8 @@ func (v *projected) lower(p []float64, eq scaled, mu, sse float64) (next []float
 	return nil, sse, mu
 }
 
-// scaled are normal equations in constants times their scales, which make the diagonal of JᵀJ one: the constants of a form have
-// sizes of many orders.
+// scaled are normal equations in constants times their scales, which make the diagonal of JᵀJ one: the constants of a
+// form have sizes of many orders.
 type scaled struct {
 	normal
 	scale []float64
@@ -177,8 +178,8 @@ func balanced(eq normal) scaled {
 	return s
 }
 
-// bestPlaces returns the constants at the places with the least SSE, with the linear ones solved for, one of each that are
-// nearly the same.
+// bestPlaces returns the constants at the places with the least SSE, with the linear ones solved for, one of each that
+// are nearly the same.
 func (v *projected) bestPlaces(places []map[string]float64) [][]float64 {
 	type start struct {
 		p   []float64
@@ -209,8 +210,9 @@ func (v *projected) bestPlaces(places []map[string]float64) [][]float64 {
 	return best
 }
 
-// LeaveOut returns the error of each row, times its root weight, as predicted by the form with its constants fitted to the
-// rows of the other folds, from the given ones; NaN where it then has no value. For the fits weigh may give rows other weights.
+// LeaveOut returns the error of each row, times its root weight, as predicted by the form with its constants fitted to
+// the rows of the other folds, from the given ones; NaN where it then has no value. For the fits weigh may give rows
+// other weights.
 func (f Named) LeaveOut(p []float64, d Data, folds [][]int, weigh func(Data) Data) []float64 {
 	return crossValidate(d, folds, func(rest, held Data) []float64 {
 		predicted := slices.Repeat([]float64{math.NaN()}, held.Rows())
@@ -225,8 +227,8 @@ func (f Named) LeaveOut(p []float64, d Data, folds [][]int, weigh func(Data) Dat
 	})
 }
 
-// Snap is [Snap] for the constants of a form, in their order, with the role of each. The formulas keep the shape of the form, unless a constant
-// becomes zero. With free no constant is replaced.
+// Snap is [Snap] for the constants of a form, in their order, with the role of each. The formulas keep the shape of the
+// form, unless a constant becomes zero. With free no constant is replaced.
 func (f Named) Snap(p []float64, d Data, free bool) (fitted, snapped formula.Expr, constants []Constant, roles []formula.Role) {
 	const steps, tol = 20, 1e-10
 	at := f.Formula(p)

@@ -25,16 +25,17 @@ const (
 )
 
 // Residuals tests the residuals of a formula, observed less predicted, for structure. x are the columns of inputs,
-// y the observed target, predicted what the formula says, w the root weights that residuals are multiplied with (nil: 1).
-// Three statistics are compared with what independent residuals have:
+// y the observed target, predicted what the formula says, w the root weights that residuals are multiplied with (nil:
+// 1). Three statistics are compared with what independent residuals have:
 //
 //   - the mean product of the residuals of neighbours, over its own standard error, where neighbours are rows that follow
 //     each other along an input, or along the prediction, or are nearest to each other in all inputs;
 //   - the mean residuals of up to 12 groups of rows along an input or the prediction, each over its standard error (χ²).
 //
-// Both allow for noise whose size changes from row to row, since each product and each mean is measured by its own size.
-// Rounding of the target makes neighbours err alike; where the target is rounded to steps that matter, the same statistics of
-// tables that are simulated with the formula, noise of the same size and the same rounding take the place of theory.
+// Both allow for noise whose size changes from row to row, since each product and each mean is measured by its own
+// size. Rounding of the target makes neighbours err alike; where the target is rounded to steps that matter, the same
+// statistics of tables that are simulated with the formula, noise of the same size and the same rounding take the place
+// of theory.
 //
 // The level is 0.001 for all statistics together (Bonferroni).
 func Residuals(x [][]float64, y, predicted, w []float64) Structure {
@@ -110,8 +111,8 @@ func (t *orders) order(k int) int {
 	}
 }
 
-// statistics returns two numbers for each sorted order and one for nearest neighbours, all of which are about normal with
-// mean 0 and standard deviation 1 for independent residuals.
+// statistics returns two numbers for each sorted order and one for nearest neighbours, all of which are about normal
+// with mean 0 and standard deviation 1 for independent residuals.
 func (t *orders) statistics(residual []float64) []float64 {
 	r := clipped(residual)
 	var z []float64
@@ -168,8 +169,8 @@ func groupMeans(r []float64, rows []int) float64 {
 	return -distuv.UnitNormal.Quantile(math.Max(distuv.ChiSquared{K: float64(bins)}.Survival(chi), least))
 }
 
-// noiseBefore returns the standard deviation of normal noise that a target had before it was rounded to steps. Small noise
-// e takes a share E|e|/step of the rows to another step than the formula's; larger noise shows in the variance.
+// noiseBefore returns the standard deviation of normal noise that a target had before it was rounded to steps. Small
+// noise e takes a share E|e|/step of the rows to another step than the formula's; larger noise shows in the variance.
 func noiseBefore(step float64, residual []float64) float64 {
 	elsewhere := 0.0
 	for _, r := range residual {
@@ -229,8 +230,8 @@ func clipped(residual []float64) []float64 {
 	return r
 }
 
-// nearest returns the pairs of rows of which one is nearest to the other, in the inputs scaled to equal spread, each pair
-// once, and whether each is nearest to the other.
+// nearest returns the pairs of rows of which one is nearest to the other, in the inputs scaled to equal spread, each
+// pair once, and whether each is nearest to the other.
 func nearest(x [][]float64, rows []int) (pairs [][2]int, twice []bool) {
 	scaled := make([]float64, 0, len(rows)*len(x))
 	scale := make([]float64, len(x))
@@ -275,7 +276,8 @@ type lattice struct{ origin, step float64 }
 
 func (l lattice) nearest(v float64) float64 { return l.origin + l.step*math.Round((v-l.origin)/l.step) }
 
-// latticeOf returns the lattice of values: the least distance of two, where all others are whole multiples of it, or [Step].
+// latticeOf returns the lattice of values: the least distance of two, where all others are whole multiples of it, or
+// [Step].
 func latticeOf(y []float64) lattice {
 	values := slices.Clone(y)
 	slices.Sort(values)

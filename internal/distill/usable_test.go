@@ -84,8 +84,8 @@ func TestPolesBetweenRows(t *testing.T) {
 	}
 }
 
-// TestOffersAreUsable searches for laws of tables in which a law that is nearly right has no value in some rows. What is
-// offered must have one in all of them: also in those that the search does not see.
+// TestOffersAreUsable searches for laws of tables in which a law that is nearly right has no value in some rows. What
+// is offered must have one in all of them: also in those that the search does not see.
 func TestOffersAreUsable(t *testing.T) {
 	entropy := func(rows int, zeros ...int) Data { // −a·ln a
 		d := positive(rows, x4[:1], 0.02, 2.5, "-x1*log(x1)", 0.02)

@@ -8,7 +8,8 @@ import (
 )
 
 // asOtherWaves returns the forms in which terms that begin like another wave are that wave. Short pieces of
-// waves and polynomials differ little, so the criterion decides which it is, in the end on all rows (see [Growth.finish]).
+// waves and polynomials differ little, so the criterion decides which it is, in the end on all rows (see
+// [Growth.finish]).
 func (f *form) asOtherWaves() []*form {
 	return slices.Concat(f.polynomialsAsWaves(), f.wavesWithSquares(), f.wavesTimesInput())
 }

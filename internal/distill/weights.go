@@ -68,8 +68,8 @@ func (d Data) spread(col []float64) float64 {
 	return math.Sqrt(sq)
 }
 
-// noise returns the standard deviation of the error of a row of weight 1 at a fit of some constants: the known one where it
-// is known and allows the SSE, otherwise the SSE over the degrees of freedom.
+// noise returns the standard deviation of the error of a row of weight 1 at a fit of some constants: the known one
+// where it is known and allows the SSE, otherwise the SSE over the degrees of freedom.
 func (d Data) noise(sse float64, constants int) (sigma float64, known bool) {
 	dof := d.Rows() - constants
 	if d.Sigma > 0 && Allows(sse/(d.Sigma*d.Sigma), dof) {
@@ -90,7 +90,8 @@ func Allows(squares float64, dof int) bool {
 // Spread returns the standard deviation of the targets about their mean, both weighted.
 func (d Data) Spread() float64 { return d.spread(d.Y) }
 
-// RootWeights returns σ₀/σ of each row, with σ₀ the geometric mean of the standard deviations σ, which is returned beside.
+// RootWeights returns σ₀/σ of each row, with σ₀ the geometric mean of the standard deviations σ, which is returned
+// beside.
 func RootWeights(sigma []float64) (w []float64, common float64) {
 	common = math.Exp(mean(logarithms(sigma)))
 	w = make([]float64, len(sigma))

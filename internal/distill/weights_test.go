@@ -9,8 +9,8 @@ import (
 	"github.com/eqlearner/eql/formula"
 )
 
-// repeated returns a table of y = 2·x₁·exp(−x₂/2) + noise whose rows have whole numbers as weights, with the root weights,
-// and the same with each row as often as its weight says: least squares of the two is the same.
+// repeated returns a table of y = 2·x₁·exp(−x₂/2) + noise whose rows have whole numbers as weights, with the root
+// weights, and the same with each row as often as its weight says: least squares of the two is the same.
 func repeated(rows int) (weighted, often Data) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	weighted.X = make([][]float64, 2)

@@ -7,10 +7,10 @@ func (f Named) hasIntegers() bool {
 	return slices.ContainsFunc(f.Constants, func(c NamedConstant) bool { return c.Integer })
 }
 
-// wholeNumbers returns the constants that fit best with whole numbers where they are asked for, nil where none have finite
-// values. best are the constants with these rounded. They are compared with the fit of the real numbers, rounded, from
-// the same starts, and then with the neighbours of each whole number until none fits better. The other constants are
-// fitted again each time.
+// wholeNumbers returns the constants that fit best with whole numbers where they are asked for, nil where none have
+// finite values. best are the constants with these rounded. They are compared with the fit of the real numbers,
+// rounded, from the same starts, and then with the neighbours of each whole number until none fits better. The other
+// constants are fitted again each time.
 func (f Named) wholeNumbers(x *expression, best []float64, starts [][]float64) []float64 {
 	free := f
 	free.Constants = slices.Clone(f.Constants)

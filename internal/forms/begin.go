@@ -99,7 +99,8 @@ func widths(x, _ []float64) []float64 {
 // phases are a sine and a cosine; the amplitude has any sign.
 var phases = among(0, math.Pi/2)
 
-// positive are constants that have no other sign: widths, scales and frequencies, whose sign another constant can carry.
+// positive are constants that have no other sign: widths, scales and frequencies, whose sign another constant can
+// carry.
 func positive(constants ...string) Limits {
 	return Limits{constants, func([]float64) (low, high float64) { return 0, math.Inf(1) }}
 }

@@ -11,9 +11,11 @@ import (
 type Form struct {
 	Name string // for people, with the laws of this form in brackets
 	Text string // the expression as a person writes it; what is no input is a constant
-	// From is a form with fewer constants whose fit this one begins with, "" for none. Its constants have the same names here.
+	// From is a form with fewer constants whose fit this one begins with, "" for none. Its constants have the same names
+	// here.
 	From string
-	// Begin says where the constants begin that do not enter linearly and that From does not have. All combinations are tried.
+	// Begin says where the constants begin that do not enter linearly and that From does not have. All combinations are
+	// tried.
 	Begin  []Begin
 	Domain []Limits
 	// Rare is whether one science alone uses the form. Of two that fit as well the common one is meant.
@@ -21,8 +23,8 @@ type Form struct {
 	Source string
 }
 
-// Limits are where constants of a form must lie for it to be what its name says: a peak has its top among the data, and a
-// wave is there for about a period.
+// Limits are where constants of a form must lie for it to be what its name says: a peak has its top among the data, and
+// a wave is there for about a period.
 type Limits struct {
 	Constants []string
 	Of        func(x []float64) (low, high float64)
@@ -49,8 +51,8 @@ type Begin struct {
 // A Rule proposes values of constants, together, from the columns of the data.
 type Rule func(x [][]float64, y []float64) [][]float64
 
-// Expr returns the form as an expression of the inputs with the given names, and its constants, in the order of the alphabet,
-// under names that no column has.
+// Expr returns the form as an expression of the inputs with the given names, and its constants, in the order of the
+// alphabet, under names that no column has.
 func (f Form) Expr(inputs []string) (e formula.Expr, constants []string) {
 	e = formula.MustParse(f.Text)
 	put := map[string]formula.Expr{}
@@ -77,8 +79,8 @@ func input(name string) (j int, ok bool) {
 	return n - 1, err == nil && strings.HasPrefix(name, "x")
 }
 
-// Places returns where a fit begins: values of the constants, which have the names of [Form.Expr]. Those that enter linearly
-// have none. from are the values of the form that this one begins with, nil when there is none.
+// Places returns where a fit begins: values of the constants, which have the names of [Form.Expr]. Those that enter
+// linearly have none. from are the values of the form that this one begins with, nil when there is none.
 func (f Form) Places(x [][]float64, y []float64, from map[string]float64) []map[string]float64 {
 	places := []map[string]float64{from}
 	for _, b := range f.Begin {

@@ -35,8 +35,8 @@ func orthonormal(x []float64, powers int) (basis [][]float64) {
 	return basis
 }
 
-// solve returns the least squares solution of Σ c_k·columns[k] = y with weighted rows; ok is false where the rows do not
-// determine it.
+// solve returns the least squares solution of Σ c_k·columns[k] = y with weighted rows; ok is false where the rows do
+// not determine it.
 func solve(columns [][]float64, y, weights []float64) (c []float64, ok bool) {
 	a, b := mat.NewDense(len(y), len(columns), nil), mat.NewVecDense(len(y), nil)
 	scale := make([]float64, len(columns))
@@ -60,8 +60,8 @@ func solve(columns [][]float64, y, weights []float64) (c []float64, ok bool) {
 	return c, true
 }
 
-// ofLogarithm returns the coefficients of ln|y| = c_0 + Σ c_k·columns[k] but for the first, from the rows that have the sign of
-// the largest |y|. An error of y is one of y·ln y, so rows weigh as much as their y.
+// ofLogarithm returns the coefficients of ln|y| = c_0 + Σ c_k·columns[k] but for the first, from the rows that have the
+// sign of the largest |y|. An error of y is one of y·ln y, so rows weigh as much as their y.
 func ofLogarithm(y []float64, columns ...[]float64) (c []float64, ok bool) {
 	sign := math.Copysign(1, slices.MaxFunc(y, func(a, b float64) int { return cmp.Compare(math.Abs(a), math.Abs(b)) }))
 	weights, logs := make([]float64, len(y)), make([]float64, len(y))
@@ -79,10 +79,10 @@ func ofLogarithm(y []float64, columns ...[]float64) (c []float64, ok bool) {
 
 func ones(n int) []float64 { return slices.Repeat([]float64{1}, n) }
 
-// denominator is a rule for the coefficients of a quotient of polynomials, of the given powers of x in the denominator, in
-// which that of one further power is 1. y·Q = P is linear in them when one coefficient of Q is 1, whichever; the solution is
-// repeated with the rows weighted by 1/Q, for what the product with Q did to their errors (Sanathanan and Koerner 1963).
-// Each solution is a place.
+// denominator is a rule for the coefficients of a quotient of polynomials, of the given powers of x in the denominator,
+// in which that of one further power is 1. y·Q = P is linear in them when one coefficient of Q is 1, whichever; the
+// solution is repeated with the rows weighted by 1/Q, for what the product with Q did to their errors (Sanathanan and
+// Koerner 1963). Each solution is a place.
 func denominator(above, beneath []int, one int) Rule {
 	powers := append([]int{one}, beneath...)
 	return func(x [][]float64, y []float64) (places [][]float64) {

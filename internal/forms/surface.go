@@ -43,8 +43,8 @@ const (
 	powerOfInputs = "power law of the inputs (Cobb-Douglas)"
 )
 
-// powers returns a product of powers of all inputs but one, and of an exponential of that one, whose column is what ln y is
-// linear in.
+// powers returns a product of powers of all inputs but one, and of an exponential of that one, whose column is what ln
+// y is linear in.
 func powers(name, exponential string, inputs, but int, column func([]float64) []float64) Form {
 	f := Form{Name: name, Text: "a" + exponential, Source: "Cobb and Douglas 1928; Laidler 1987"}
 	var constants []string

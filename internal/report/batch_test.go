@@ -9,8 +9,8 @@ import (
 	"github.com/eqlearner/eql/internal/batch"
 )
 
-// The page has the rows of one form together, the most frequent form first and what failed last; it shows no more than it
-// says, asks for nothing, and takes names for what they are.
+// The page has the rows of one form together, the most frequent form first and what failed last; it shows no more than
+// it says, asks for nothing, and takes names for what they are.
 func TestBatchPage(t *testing.T) {
 	s := &batch.Summary{Tables: 2005, Failed: 1, Classes: []string{"here"}, Forms: []batch.FormCount{{Form: "c1*x", Rows: 2003}, {Form: "c1*sin(c2*x)", Rows: 1}}}
 	add := func(r batch.Row) {

@@ -51,7 +51,8 @@ func (p Page) models() modelsView {
 	return v
 }
 
-// distinct returns a row for all models that are written alike, which is that of the chosen one among them, or of the first.
+// distinct returns a row for all models that are written alike, which is that of the chosen one among them, or of the
+// first.
 func (p Page) distinct(models []*sweep.Model) []modelRow {
 	var rows []modelRow
 	place, alike := map[string]int{}, map[string]int{}

@@ -16,8 +16,8 @@ const (
 )
 
 // polynomials looks for a polynomial of the only input. It is fitted in powers of z = (x − middle)/half width made
-// orthogonal on the rows, which keeps its digits up to the twelfth degree, and written in powers of x, or of x minus the
-// middle where zero is far.
+// orthogonal on the rows, which keeps its digits up to the twelfth degree, and written in powers of x, or of x minus
+// the middle where zero is far.
 func (s *searcher) polynomials() {
 	if s.d != 1 {
 		return

@@ -86,8 +86,8 @@ func (f *formulaOf) inputs(b []float64) {
 	}
 }
 
-// magnitude reports whether a factor of both signs with exponent a must be a magnitude: where the target has one sign, and
-// the exponent is odd or broken.
+// magnitude reports whether a factor of both signs with exponent a must be a magnitude: where the target has one sign,
+// and the exponent is odd or broken.
 func (f *formulaOf) magnitude(a float64) bool {
 	n := math.Round(a)
 	odd := math.Mod(n, 2) != 0

@@ -9,25 +9,25 @@ import (
 	"github.com/eqlearner/eql/run"
 )
 
-// What errors are like is decided by laws: of the same rows, each assumption about their errors (equal, or in proportion to the
-// prediction; with outliers or without) gets the law that is found under it, and the criterion of the two together decides.
-// Root weights of mean 1 on a logarithmic scale make the criteria of equal and relative errors comparable. An outlier costs as
-// much as two constants, one for its error and one for the choice of the row.
+// What errors are like is decided by laws: of the same rows, each assumption about their errors (equal, or in
+// proportion to the prediction; with outliers or without) gets the law that is found under it, and the criterion of the
+// two together decides. Root weights of mean 1 on a logarithmic scale make the criteria of equal and relative errors
+// comparable. An outlier costs as much as two constants, one for its error and one for the choice of the row.
 
 const (
 	assessRounds = 4 // searches for a law under one assumption, each with the errors and outliers that the last one shows
-	// falseAlarm is the probability, at most, with which equal errors are taken for relative ones: data that have the law of one
-	// likelihood are by a factor k more likely under another with a probability of 1/k.
+	// falseAlarm is the probability, at most, with which equal errors are taken for relative ones: data that have the law
+	// of one likelihood are by a factor k more likely under another with a probability of 1/k.
 	falseAlarm = 0.005
-	// toldByRows is from how many rows a constant on the law of equal errors shows whether they are; with fewer it may have taken
-	// their largest for its own.
+	// toldByRows is from how many rows a constant on the law of equal errors shows whether they are; with fewer it may
+	// have taken their largest for its own.
 	toldByRows = 20
 	// leastRange is from which ratio of the 90th to the 10th percentile of a target on relative errors make a difference.
 	leastRange = 2
 )
 
-// decisive is by how much the criterion of an assumption must be lower than that of equal errors and no outliers. Relative errors
-// may have one of several floors.
+// decisive is by how much the criterion of an assumption must be lower than that of equal errors and no outliers.
+// Relative errors may have one of several floors.
 var decisive = 2 * math.Log(float64(len(floors))/falseAlarm)
 
 // finder returns the best law for some rows, and others that were found on the way.
@@ -110,8 +110,8 @@ func (p *problem) mayBeRelative(o int) bool {
 	return math.Max(low, high) >= leastRange*math.Min(low, high)
 }
 
-// begin returns the attempt that is best, with the outliers that each of the laws that were found has, or the base itself: a long law
-// may have taken an outlier for its own that a short one shows.
+// begin returns the attempt that is best, with the outliers that each of the laws that were found has, or the base
+// itself: a long law may have taken an outlier for its own that a short one shows.
 func (r *runner) begin(o int, base attempt) attempt {
 	p, best := r.problem, base
 	for _, law := range slices.Concat([]*distill.Law{base.law}, base.others, base.forms) {
@@ -207,8 +207,8 @@ func (r *runner) preferred(o int, next, than attempt) bool {
 	return asked || next.value < than.value-decisive && leaves(next.law, p.dataWith(o, next.errors)) && scattered(p.rows.Cols[:len(p.inputs)], next.errors.out)
 }
 
-// withoutGross returns the law for the rows without those that differ from their neighbours, where the law of all rows leaves
-// structure and no assumption gave one that does not: what trains and searches later is spared these rows.
+// withoutGross returns the law for the rows without those that differ from their neighbours, where the law of all rows
+// leaves structure and no assumption gave one that does not: what trains and searches later is spared these rows.
 func (r *runner) withoutGross(o int, base attempt, find finder) attempt {
 	p := r.problem
 	e := base.errors
@@ -224,8 +224,8 @@ func (r *runner) withoutGross(o int, base attempt, find finder) attempt {
 	return base
 }
 
-// attempt returns a law with the criterion of it and its errors, with the error of cross-validation where that validates: of few
-// rows a law of many constants takes the largest errors for its own.
+// attempt returns a law with the criterion of it and its errors, with the error of cross-validation where that
+// validates: of few rows a law of many constants takes the largest errors for its own.
 func (p *problem) attempt(o int, e rowErrors, law *distill.Law) attempt {
 	q := p.with(o, e)
 	d, rows := q.target(o), float64(p.train.Rows())
@@ -292,8 +292,8 @@ func (p *problem) gross(o int, ordinary bool) []bool {
 // floors are the least predictions that relative errors may be in proportion to, over the median.
 var floors = []float64{0.01, 0.1}
 
-// relative returns errors in proportion to what a law predicts, or to the target itself where there is no law or it is far from
-// the target. The floor is the likeliest.
+// relative returns errors in proportion to what a law predicts, or to the target itself where there is no law or it is
+// far from the target. The floor is the likeliest.
 func (p *problem) relative(o int, e rowErrors, law *distill.Law) rowErrors {
 	const first = 0.01 // floor without a law
 	y := p.rows.Cols[len(p.inputs)+o]

@@ -139,8 +139,8 @@ func TestOutliersByTheirSize(t *testing.T) {
 	}
 }
 
-// TestGrossNeedsOrdinaryNeighbours looks for rows that differ from their neighbours where there are such, and where a function is
-// steep.
+// TestGrossNeedsOrdinaryNeighbours looks for rows that differ from their neighbours where there are such, and where a
+// function is steep.
 func TestGrossNeedsOrdinaryNeighbours(t *testing.T) {
 	tests := []struct {
 		name string

@@ -10,9 +10,9 @@ import (
 	"github.com/eqlearner/eql/trainer"
 )
 
-// device returns where the networks of a round are trained. Auto takes the processor unless there is a GPU that takes the
-// networks and the processor would need longer than worthCard; the results are the same. Networks of a further round that
-// do not fit the GPU go to the processor whatever was asked for; those of the grid were refused before.
+// device returns where the networks of a round are trained. Auto takes the processor unless there is a GPU that takes
+// the networks and the processor would need longer than worthCard; the results are the same. Networks of a further
+// round that do not fit the GPU go to the processor whatever was asked for; those of the grid were refused before.
 func (r *runner) device(jobs []Job) trainer.Device {
 	switch {
 	case r.opt.Device == trainer.CPU, r.opt.Device == trainer.Auto && r.processorSeconds(jobs) < worthCard:
@@ -76,8 +76,8 @@ func (r *runner) groups(jobs []Job, device trainer.Device) (groups [][]Job) {
 // end.
 const fitsOnCard = 8
 
-// onDevice calls f for 0 … n−1, each a call of [trainer.Fit] on a device: on all workers, or, where a GPU does the work,
-// in goroutines of their own, so that the workers are free.
+// onDevice calls f for 0 … n−1, each a call of [trainer.Fit] on a device: on all workers, or, where a GPU does the
+// work, in goroutines of their own, so that the workers are free.
 func (r *runner) onDevice(ctx context.Context, device trainer.Device, n int, f func(ctx context.Context, i int) error) error {
 	if device != trainer.CUDA {
 		return r.parallel(ctx, n, f)

@@ -159,8 +159,8 @@ func interrupt(t *testing.T, dir string, s Settings, device trainer.Device) {
 	}
 }
 
-// A card that is taken away in the middle ends the run with its error, what was finished is kept, and the processor goes
-// on from there.
+// A card that is taken away in the middle ends the run with its error, what was finished is kept, and the processor
+// goes on from there.
 func TestCardTakenAway(t *testing.T) {
 	card := useEmulator(t)
 	s := smallGrid()

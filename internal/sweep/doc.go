@@ -3,9 +3,9 @@
 // In the flow it stands above trainer and distill and below the root package. [Run] trains the
 // grid that [Settings] span, one round of networks for each architecture, packed into groups of
 // lanes that workers train in parallel; reads laws off the networks; and chooses by one of three
-// rules (select.go). What is chosen is judged: [Evidence] is what speaks for and against a formula, [Verdict] what follows
-// from it (verdict.go). [Quick] and [Paper] are the two presets. [Store] is the folder of a run.
-// A law that is known in part is a run for the function that is not (known.go).
+// rules (select.go). What is chosen is judged: [Evidence] is what speaks for and against a formula, [Verdict] what
+// follows from it (verdict.go). [Quick] and [Paper] are the two presets. [Store] is the folder of a run. A law that is
+// known in part is a run for the function that is not (known.go).
 //
 // Tables and errors are in the user's units; training and refinement see scaled columns
 // ([Scaling]). Validation rows are held out at random or, when there are few rows, replaced by

@@ -38,8 +38,8 @@ func (p *problem) hasValues(e formula.Expr) bool {
 	return err == nil && !slices.ContainsFunc(y, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 }
 
-// edges returns where a formula of inputs counted from their origins has no value, the nearest to the data first. A pole at which
-// it has a limit, as where a vanishing exponential divides by zero, is none.
+// edges returns where a formula of inputs counted from their origins has no value, the nearest to the data first. A
+// pole at which it has a limit, as where a vanishing exponential divides by zero, is none.
 func (p *problem) edges(e formula.Expr) []Edge {
 	region := formula.Region{Inputs: p.inputs, Rows: p.rows.Cols[:len(p.inputs)]}
 	for _, col := range p.rows.Cols[:len(p.inputs)] {

@@ -95,8 +95,8 @@ func (p *problem) setErrors(o int, e rowErrors) {
 	p.data[o] = p.used(o, d)
 }
 
-// rootWeights returns those of the rows of train that are no outliers, with geometric mean 1, and the standard deviation of a
-// row of weight 1 in units of some size, 0 where it is not known.
+// rootWeights returns those of the rows of train that are no outliers, with geometric mean 1, and the standard
+// deviation of a row of weight 1 in units of some size, 0 where it is not known.
 func (p *problem) rootWeights(o int, unit float64) (w []float64, sigma float64) {
 	e := p.errors[o]
 	if e.sigma == nil {

@@ -144,8 +144,9 @@ func (r *runner) weigh(models []*Model, mine TargetModel, t *tested, o int) *Evi
 	return e
 }
 
-// open returns the constants that the data leaves open: coefficients and exponents whose interval holds zero, and where the law in
-// its own units has such a constant too, any. In the user's units a phase far from the data is open in any law.
+// open returns the constants that the data leaves open: coefficients and exponents whose interval holds zero, and where
+// the law in its own units has such a constant too, any. In the user's units a phase far from the data is open in any
+// law.
 func (t *tested) open(inOwnUnits bool) []distill.Constant {
 	var asked []distill.Constant
 	for k, c := range t.constants {
@@ -217,9 +218,10 @@ const (
 	exactSpare = 20
 )
 
-// exact reports whether a formula meets a target to the last digit: the errors are those of the arithmetic, or smaller than half
-// of the last decimal that the target is written with. Each row without a constant of its own then
-// bears out as many bits as the error is smaller than the spread, and there must be more of them than it takes to write the formula down.
+// exact reports whether a formula meets a target to the last digit: the errors are those of the arithmetic, or smaller
+// than half of the last decimal that the target is written with. Each row without a constant of its own then bears out
+// as many bits as the error is smaller than the spread, and there must be more of them than it takes to write the
+// formula down.
 func exact(y, predicted []float64, nodes, constants int) bool {
 	largest := 0.0
 	for i := range y {

@@ -11,8 +11,8 @@ import (
 	"github.com/eqlearner/eql/run"
 )
 
-// q = 2·a^(3/2) over three decades, with errors of 3 %: a formula of the units may fit, but not the small values. The power law is
-// the answer, as it is where errors are taken to be equal.
+// q = 2·a^(3/2) over three decades, with errors of 3 %: a formula of the units may fit, but not the small values. The
+// power law is the answer, as it is where errors are taken to be equal.
 func TestPowerLawsAreRecognised(t *testing.T) {
 	slow(t)
 	const rows = 60

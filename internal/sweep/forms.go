@@ -13,20 +13,21 @@ import (
 )
 
 const (
-	// spareRows is how many rows a form must have beyond its constants. From manyConstants on it must have rowsEach for each: such
-	// forms are quotients of polynomials and sums of peaks or waves, which follow the noise of fewer rows.
+	// spareRows is how many rows a form must have beyond its constants. From manyConstants on it must have rowsEach for
+	// each: such forms are quotients of polynomials and sums of peaks or waves, which follow the noise of fewer rows.
 	spareRows     = 2
 	manyConstants = 5
 	rowsEach      = 3
-	// priceRows is how many rows there are at least where the price of a constant of a standard form is counted, 2·ln N. In tables of 6 to
-	// 12 rows whose constants have intervals of 5 to 20 %, the true form is among the first three for 94 % of tables at this price,
-	// two or three less of a hundred at a tenth less and nine less at a third less; leave-one-out without a price has it for
-	// 56 %, AIC's correction for few rows (Hurvich and Tsai 1989) for 86 %.
+	// priceRows is how many rows there are at least where the price of a constant of a standard form is counted, 2·ln N.
+	// In tables of 6 to 12 rows whose constants have intervals of 5 to 20 %, the true form is among the first three for 94
+	// % of tables at this price, two or three less of a hundred at a tenth less and nine less at a third less;
+	// leave-one-out without a price has it for 56 %, AIC's correction for few rows (Hurvich and Tsai 1989) for 86 %.
 	priceRows = 100
-	// rarePrice is what a form costs more that one science alone uses; twice as much and half as much change a form in 100.
+	// rarePrice is what a form costs more that one science alone uses; twice as much and half as much change a form in
+	// 100.
 	rarePrice = 4
-	// searchPrice is what a formula costs more, in a table that is cross-validated, that networks or searches found: they look at
-	// some 600 times as many formulas as there are standard forms, 2·ln 600.
+	// searchPrice is what a formula costs more, in a table that is cross-validated, that networks or searches found: they
+	// look at some 600 times as many formulas as there are standard forms, 2·ln 600.
 	searchPrice = 12.8
 	// listedForms is how many forms of each target are kept as models.
 	listedForms = 8
@@ -35,7 +36,8 @@ const (
 	finishedForms = 20
 )
 
-// formFit is a standard form with its constants fitted to a target, in the units of the table and for inputs counted from their origins.
+// formFit is a standard form with its constants fitted to a target, in the units of the table and for inputs counted
+// from their origins.
 type formFit struct {
 	form      forms.Form
 	named     distill.Named
@@ -46,8 +48,9 @@ type formFit struct {
 
 func (f *formFit) formula() formula.Expr { return f.named.Formula(f.values) }
 
-// fitForms fits the standard forms of as many inputs as there are, and returns the best by the criterion first. Forms that have
-// no value on a row, whose constants the rows do not determine, or that leave too few rows beyond them, are left out.
+// fitForms fits the standard forms of as many inputs as there are, and returns the best by the criterion first. Forms
+// that have no value on a row, whose constants the rows do not determine, or that leave too few rows beyond them, are
+// left out.
 func fitForms(inputs []string, d distill.Data) []*formFit {
 	some := d
 	if d.Rows() > formRows {
@@ -117,7 +120,8 @@ func price(form forms.Form) float64 {
 	return 0
 }
 
-// weigh returns the rows with root weights in inverse proportion to the target where its errors are in proportion to it.
+// weigh returns the rows with root weights in inverse proportion to the target where its errors are in proportion to
+// it.
 func (f *formFit) weigh(d distill.Data) distill.Data {
 	if f.relative {
 		sizes := make([]float64, d.Rows())
@@ -149,8 +153,8 @@ func (f *formFit) byName() map[string]float64 {
 	return values
 }
 
-// standardForms returns the best standard forms of each target as models, by the criterion. A form that is among the best of several
-// targets is one model; those that predict worse than the least squares line are left out.
+// standardForms returns the best standard forms of each target as models, by the criterion. A form that is among the
+// best of several targets is one model; those that predict worse than the least squares line are left out.
 func (r *runner) standardForms(line *Model) []*Model {
 	models := []*Model{}
 	if !r.settings.Refine || r.problem.indicators != nil { // groups have a form of their own
@@ -183,8 +187,8 @@ func (r *runner) standardForms(line *Model) []*Model {
 	return models
 }
 
-// relativePower returns the power law of the inputs for errors in proportion to the target, where these are more likely than
-// errors of one size.
+// relativePower returns the power law of the inputs for errors in proportion to the target, where these are more likely
+// than errors of one size.
 func (p *problem) relativePower(o int, units []model.Unit) (t TargetModel, ok bool) {
 	law, ok := distill.Power(p.inTable(o))
 	if !ok || p.errors[o].sigma != nil || !law.Relative() || slices.ContainsFunc(p.origins, func(origin float64) bool { return origin != 0 }) {
@@ -240,8 +244,8 @@ func (p *problem) sinceZero(o int) distill.Data {
 	return d
 }
 
-// formTarget judges a form as [problem.setLaw] does a law. It is not ok where the form has units that laws may not have, or no value
-// on a row.
+// formTarget judges a form as [problem.setLaw] does a law. It is not ok where the form has units that laws may not
+// have, or no value on a row.
 func (p *problem) formTarget(f *formFit, o int, units []model.Unit) (t TargetModel, ok bool) {
 	table := p.sinceZero(o)
 	if table.Rows() > formRows {
@@ -275,8 +279,8 @@ func (p *problem) formTarget(f *formFit, o int, units []model.Unit) (t TargetMod
 	return t, true
 }
 
-// formErrors returns the errors of a form on the validation rows, or on those left out in cross-validation, in scaled units and
-// times root weights.
+// formErrors returns the errors of a form on the validation rows, or on those left out in cross-validation, in scaled
+// units and times root weights.
 func (p *problem) formErrors(f *formFit, table distill.Data, o int) []float64 {
 	var errors []float64
 	if p.folds != nil {
@@ -313,7 +317,8 @@ func (r *runner) formOf(rows []int, o int) *distill.Law {
 	return nil
 }
 
-// inScaledUnits returns a formula of inputs counted from their origins as one of the scaled inputs, for the scaled target.
+// inScaledUnits returns a formula of inputs counted from their origins as one of the scaled inputs, for the scaled
+// target.
 func (p *problem) inScaledUnits(e formula.Expr, o int) formula.Expr {
 	put := map[string]formula.Expr{}
 	for j, s := range p.fromOrigins() {

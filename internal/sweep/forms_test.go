@@ -228,8 +228,8 @@ var smallTables = []struct {
 	{"parabola", map[string][2]float64{"a": {-6, -4}, "b": {4, 7}, "c": {1, 3}}, 0, 1},
 }
 
-// TestSmallTables draws tables of 6 to 12 rows in which least squares of the true form gives every constant an interval of 5 to
-// 20 %. In nine of ten the true form is among the first three rows of the table of standard forms.
+// TestSmallTables draws tables of 6 to 12 rows in which least squares of the true form gives every constant an interval
+// of 5 to 20 %. In nine of ten the true form is among the first three rows of the table of standard forms.
 func TestSmallTables(t *testing.T) {
 	tables := 2
 	if *long {

@@ -82,8 +82,8 @@ func (p *problem) complexity(e formula.Expr) int {
 }
 
 // groupLaws returns laws of one form whose constants differ between the groups where the criterion wants them to, the
-// best first. The forms are those that growth finds, and the standard forms that are best, in all rows together and in each
-// of the largest groups.
+// best first. The forms are those that growth finds, and the standard forms that are best, in all rows together and in
+// each of the largest groups.
 func (r *runner) groupLaws(growth distill.Growth, d distill.Data) []*distill.Law {
 	g := r.byGroup(d)
 	type fitted struct {

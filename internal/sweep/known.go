@@ -14,9 +14,9 @@ import (
 	"github.com/eqlearner/eql/run"
 )
 
-// knownPart is the known part of a law of which one function is searched for. The form is solved for the function row by
-// row, which makes it the target of an ordinary search. Formulas for it are put into the form, and all constants fitted
-// again, before they are judged.
+// knownPart is the known part of a law of which one function is searched for. The form is solved for the function row
+// by row, which makes it the target of an ordinary search. Formulas for it are put into the form, and all constants
+// fitted again, before they are judged.
 type knownPart struct {
 	solved *distill.Solved
 	form   formula.Expr        // with names for constants, also those of functions that were found before
@@ -125,8 +125,8 @@ func (k *knownPart) starts() []float64 {
 	return p
 }
 
-// task returns the search for the unknown function. Its rows count as they do for the target of the form: an error of the
-// function is multiplied by ∂y/∂f there.
+// task returns the search for the unknown function. Its rows count as they do for the target of the form: an error of
+// the function is multiplied by ∂y/∂f there.
 func (k *knownPart) task() (Task, error) {
 	t := Task{Inputs: k.solved.Unknown[0].Inputs, Targets: k.whole.targets, known: k}
 	given := k.whole.errors[0]
@@ -223,8 +223,8 @@ func (k *knownPart) fit(e formula.Expr) fitted {
 	return fitted{formula: formula.Simplify(named.Formula(p))}
 }
 
-// put returns the form with a formula in place of the unknown function, and its constants as they are. Special values of the
-// formula are held.
+// put returns the form with a formula in place of the unknown function, and its constants as they are. Special values
+// of the formula are held.
 func (k *knownPart) put(e formula.Expr) (distill.Named, []float64) {
 	constants, names := openConstants(e, "")
 	n := distill.Named{Inputs: k.whole.inputs, Constants: slices.Concat(k.named, constants)}
@@ -292,8 +292,8 @@ func (k *knownPart) writeChoice(c *Choice, res *Result) {
 	e.Power = Power{} // it is of the function alone
 }
 
-// intervals returns the constants of a fitted formula with their intervals. Those that are known have no width, and special
-// values of the function are as they were fitted to its values.
+// intervals returns the constants of a fitted formula with their intervals. Those that are known have no width, and
+// special values of the function are as they were fitted to its values.
 func (k *knownPart) intervals(f fitted, ofFunction []evidence.Constant) []evidence.Constant {
 	c, err := distill.NewConfidence(f.formula, k.whole.inputs, k.whole.inTable(0), f.known)
 	if err != nil {
@@ -331,8 +331,8 @@ func (k *knownPart) validation(t *TargetModel) float64 {
 	return math.Inf(1)
 }
 
-// whole returns the problem that a formula of inputs counted from their origins is judged in, and the formula there: of an unknown
-// function that of the form.
+// whole returns the problem that a formula of inputs counted from their origins is judged in, and the formula there: of
+// an unknown function that of the form.
 func (p *problem) whole(e formula.Expr) (*problem, formula.Expr) {
 	if p.known == nil {
 		return p, e
@@ -342,8 +342,8 @@ func (p *problem) whole(e formula.Expr) (*problem, formula.Expr) {
 	return k.whole, k.fit(p.fromZero(e)).formula
 }
 
-// leaveOut leaves rows out of what the form is fitted to and judged by, which are outliers of the search for the function. Laws
-// may be judged at the same time, of the same outliers.
+// leaveOut leaves rows out of what the form is fitted to and judged by, which are outliers of the search for the
+// function. Laws may be judged at the same time, of the same outliers.
 func (k *knownPart) leaveOut(out []bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -10,9 +10,9 @@ import (
 	"github.com/eqlearner/eql/internal/distill"
 )
 
-// findOthers finds all unknown functions of a form but the one with the most inputs, in place of which are their values on
-// the rows trained on. That one is left for networks. Each is found, without networks, from what the others leave: at
-// first from the values, then from formulas for all.
+// findOthers finds all unknown functions of a form but the one with the most inputs, in place of which are their values
+// on the rows trained on. That one is left for networks. Each is found, without networks, from what the others leave:
+// at first from the values, then from formulas for all.
 func (k *knownPart) findOthers(ctx context.Context, values [][]float64, s Settings, opt Options) error {
 	unknown := k.solved.Unknown
 	main := 0
@@ -104,7 +104,8 @@ func (k *knownPart) takeOthers(main int, found []formula.Expr) error {
 	return err
 }
 
-// openConstants returns the constants of a formula as those of a form, with names that begin alike. Special values are held.
+// openConstants returns the constants of a formula as those of a form, with names that begin alike. Special values are
+// held.
 func openConstants(e formula.Expr, prefix string) (constants []formula.Parameter, names []string) {
 	roles := formula.Roles(e)
 	for i, v := range formula.Constants(e) {

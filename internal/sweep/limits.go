@@ -22,7 +22,8 @@ func checkRequired(s Settings, given, varying []string) error {
 	return nil
 }
 
-// within reports whether a formula of inputs counted from their origins is within the limits of the settings, as it is printed.
+// within reports whether a formula of inputs counted from their origins is within the limits of the settings, as it is
+// printed.
 func (p *problem) within(e formula.Expr) bool {
 	if !p.limits.Any() || e == nil {
 		return true
@@ -42,8 +43,8 @@ func (p *problem) within(e formula.Expr) bool {
 	return !slices.ContainsFunc(p.limits.Require, func(name string) bool { return !slices.Contains(vars, name) })
 }
 
-// limit adds a model, the last but one, with the best formulas within the limits, for targets of which a formula beyond them is
-// better than all within. It takes the place of the one that was added before.
+// limit adds a model, the last but one, with the best formulas within the limits, for targets of which a formula beyond
+// them is better than all within. It takes the place of the one that was added before.
 func (r *runner) limit(res *Result) {
 	if !r.problem.limits.Any() {
 		return
@@ -82,8 +83,9 @@ func (r *Result) checkLimits(s Settings) error {
 	return nil
 }
 
-// bestWithin returns the best formula of a target within the limits: of those there are, what the best of the others are shortened
-// to, what grows from nothing and is short, and the best of these with the inputs that are required. It is the line where none is.
+// bestWithin returns the best formula of a target within the limits: of those there are, what the best of the others
+// are shortened to, what grows from nothing and is short, and the best of these with the inputs that are required. It
+// is the line where none is.
 func (r *runner) bestWithin(models []*Model, o int) TargetModel {
 	p := r.problem
 	d, nodes := p.target(o), cmp.Or(p.limits.MaxComplexity, comfortable)
@@ -147,7 +149,8 @@ func (p *problem) requiredInputs() []int {
 	return list
 }
 
-// withinLimits returns the first of several ways of writing a formula that is within the limits, and the last when none is.
+// withinLimits returns the first of several ways of writing a formula that is within the limits, and the last when none
+// is.
 func (p *problem) withinLimits(ways ...formula.Expr) formula.Expr {
 	for _, e := range ways {
 		if p.within(e) {

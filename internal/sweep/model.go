@@ -245,8 +245,8 @@ func (p *problem) setLaw(t *TargetModel, law *distill.Law, o int) {
 	}
 }
 
-// unitOf returns how large a scaled unit of a target is in the user's units. Of an unknown function it is what the unit makes
-// of the target of the form.
+// unitOf returns how large a scaled unit of a target is in the user's units. Of an unknown function it is what the unit
+// makes of the target of the form.
 func (p *problem) unitOf(o int) float64 {
 	unit := p.factorOf(o)
 	if p.known != nil {

@@ -9,8 +9,9 @@ import (
 )
 
 const (
-	// Rows are outliers beyond so many standard deviations of the errors, or √(4·ln rows) where that is more: what a constant of
-	// its own and the choice of the row cost by the criterion. Of 1000 rows with normal errors one in 7000 tables has such a row.
+	// Rows are outliers beyond so many standard deviations of the errors, or √(4·ln rows) where that is more: what a
+	// constant of its own and the choice of the row cost by the criterion. Of 1000 rows with normal errors one in 7000
+	// tables has such a row.
 	outlierBound = 5
 	// fewestForOutliers is from how many rows on outliers are looked for; of fewer, each decides.
 	fewestForOutliers = 20
@@ -28,8 +29,8 @@ func bound(rows int) float64 {
 	return math.Max(outlierBound, math.Sqrt(4*math.Log(float64(rows))))
 }
 
-// robustSpread returns the standard deviation of errors about zero, which a half of them may not be of: 1.4826 times the median
-// size, and more for the constants that were fitted.
+// robustSpread returns the standard deviation of errors about zero, which a half of them may not be of: 1.4826 times
+// the median size, and more for the constants that were fitted.
 func robustSpread(errors []float64, constants int) float64 {
 	n := float64(len(errors))
 	return 1.4826 * medianSize(errors) * math.Sqrt(n/math.Max(1, n-float64(constants)))
@@ -85,8 +86,9 @@ func neighbours(x [][]float64, rows int) [][]int {
 	return of
 }
 
-// gross returns the rows that are far from what their neighbours have, nil where there are none, or too many. ordinary is whether
-// the neighbours are rows like all others: where a function rises steeply, those of its largest values are large.
+// gross returns the rows that are far from what their neighbours have, nil where there are none, or too many. ordinary
+// is whether the neighbours are rows like all others: where a function rises steeply, those of its largest values are
+// large.
 func gross(x [][]float64, y []float64) (out []bool, ordinary bool) {
 	n := len(y)
 	if n < fewestForOutliers || n > grossRows {
@@ -155,8 +157,8 @@ func outliers(sizes []float64, fitted, constants int) []bool {
 	return out
 }
 
-// scattered reports whether outliers are at random places: the nearest neighbour of hardly one is an outlier too, as many
-// are where a law misses a part of the rows.
+// scattered reports whether outliers are at random places: the nearest neighbour of hardly one is an outlier too, as
+// many are where a law misses a part of the rows.
 func scattered(x [][]float64, out []bool) bool {
 	if out == nil || len(out) > grossRows {
 		return true
@@ -174,7 +176,8 @@ func scattered(x [][]float64, out []bool) bool {
 	return pairs <= 1+count/4
 }
 
-// leaves reports whether the rest of a law has no structure that can be seen, and the law explains a half of the variance.
+// leaves reports whether the rest of a law has no structure that can be seen, and the law explains a half of the
+// variance.
 func leaves(l *distill.Law, d distill.Data) bool {
 	predicted := l.Predict(d.X, d.Rows())
 	e := rms(d.Errors(l))

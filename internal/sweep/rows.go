@@ -14,8 +14,8 @@ type Judged struct {
 	Evidence   *Evidence
 }
 
-// judgeRows judges the rows of the tables that were not chosen. Formulas that are too long to be chosen for a person are
-// left out, and so is all of it when the run was interrupted.
+// judgeRows judges the rows of the tables that were not chosen. Formulas that are too long to be chosen for a person
+// are left out, and so is all of it when the run was interrupted.
 func (r *runner) judgeRows(ctx context.Context, res *Result) {
 	if !r.settings.Refine || res.Ended == EndedInterrupted || ctx.Err() != nil {
 		return

@@ -36,7 +36,8 @@ type Result struct {
 	Inputs  []string // columns that were learned from, constant ones left out
 	Targets []string // columns that were learned, constant ones left out
 	Models  []*Model // by id, those below among them. Targets of a model are those above
-	// Baseline is the least squares line. Greedy holds the laws that grew without a network; nil where none were searched for.
+	// Baseline is the least squares line. Greedy holds the laws that grew without a network; nil where none were searched
+	// for.
 	Baseline, Greedy *Model
 	Chosen           []Choice // one for each target of the task, constant ones too
 	// Train and Validation are the rows trained on and held out; Validation is nil when there

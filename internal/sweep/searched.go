@@ -23,16 +23,17 @@ const (
 // lawSearch looks for laws in some rows of a target and returns them fitted, the best by the criterion first.
 type lawSearch func(ctx context.Context, d distill.Data, o int) []*distill.Law
 
-// searches are those that a target is looked for with, one after the other until its formula settles: where columns have
-// units in groups without dimension first, which are fewer than the inputs, and then in the inputs. The former cost little, and
-// are asked of formulas that hold, too, if they have fitted constants.
+// searches are those that a target is looked for with, one after the other until its formula settles: where columns
+// have units in groups without dimension first, which are fewer than the inputs, and then in the inputs. The former
+// cost little, and are asked of formulas that hold, too, if they have fitted constants.
 func (r *runner) searches(o int) []lawSearch { return append(r.searchesInGroups(o), r.generalSearch) }
 
-// beyondDoubt reports whether a search that costs little is spared: the formula holds, and its constants are no product of chance.
+// beyondDoubt reports whether a search that costs little is spared: the formula holds, and its constants are no product
+// of chance.
 func beyondDoubt(e *Evidence) bool { return e.Level == Holds && evidence.AllSpecial(e.Constants) }
 
-// searchOn lets the next search look for laws of each target whose formula does not settle, and reports whether there was
-// a search to be asked, and whether anything changed. A search that the time limit ends changes nothing.
+// searchOn lets the next search look for laws of each target whose formula does not settle, and reports whether there
+// was a search to be asked, and whether anything changed. A search that the time limit ends changes nothing.
 func (r *runner) searchOn(ctx context.Context, res *Result) (asked, changed bool) {
 	if r.settings.Extend == 0 { // nothing is looked for beyond the grid
 		return false, false
@@ -63,8 +64,8 @@ func (r *runner) searchOn(ctx context.Context, res *Result) (asked, changed bool
 	return asked, changed
 }
 
-// takeFound puts the best of the laws that a search found in the place of the one that was grown, if the criterion prefers
-// it, and keeps the others as rivals. It reports whether it did.
+// takeFound puts the best of the laws that a search found in the place of the one that was grown, if the criterion
+// prefers it, and keeps the others as rivals. It reports whether it did.
 func (r *runner) takeFound(laws []*distill.Law, o int) bool {
 	found := make([]TargetModel, len(laws))
 	for i, law := range laws {
@@ -111,8 +112,8 @@ func mayImitate(e *Evidence) bool {
 	return free > most && !e.Exact
 }
 
-// generalSearch is the general search in the user's units, in which angles are angles and constants are the numbers that
-// people write. The laws are in scaled ones.
+// generalSearch is the general search in the user's units, in which angles are angles and constants are the numbers
+// that people write. The laws are in scaled ones.
 func (r *runner) generalSearch(ctx context.Context, d distill.Data, o int) []*distill.Law {
 	names := inputNames(len(d.X))
 	in, out := r.problem.sizes(o)

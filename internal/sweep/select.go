@@ -114,8 +114,8 @@ func (m *Model) written() bool {
 
 // byCriterion chooses the formula of target o with the lowest BIC2, among those that predict the
 // validation rows no worse than the least squares line does; of those with as many constants that the criterion cannot
-// tell from it, one with the fewest terms below the noise, and of these the shortest; of standard forms the one that predicts
-// best.
+// tell from it, one with the fewest terms below the noise, and of these the shortest; of standard forms the one that
+// predicts best.
 func byCriterion(p *problem, models []*Model, o int) *Model {
 	baseline := baselineOf(models)
 	var fit []*Model
@@ -166,8 +166,8 @@ func byCriterion(p *problem, models []*Model, o int) *Model {
 	return chosen
 }
 
-// indistinct is a difference of criteria that says nothing: with as many constants a sigmoid of a small argument is as good as
-// the line that it imitates, and in one of two cases better (Kass and Raftery 1995: differences below 2).
+// indistinct is a difference of criteria that says nothing: with as many constants a sigmoid of a small argument is as
+// good as the line that it imitates, and in one of two cases better (Kass and Raftery 1995: differences below 2).
 const indistinct = 2
 
 // readable is how many nodes a formula may have to be chosen for a person: the longest of the
@@ -206,8 +206,8 @@ func worse(a, b []float64, standardErrors float64) bool {
 }
 
 // Front returns the models whose formula for target o no other beats in both complexity and
-// validation error, simplest first, and the one that was chosen. A formula that was judged is not beaten by one that the rows
-// trained on are clearly against: such rows, which validate better by chance, are left out.
+// validation error, simplest first, and the one that was chosen. A formula that was judged is not beaten by one that
+// the rows trained on are clearly against: such rows, which validate better by chance, are left out.
 func (r *Result) Front(o int) []*Model {
 	var chosen Choice
 	for _, c := range r.Chosen {

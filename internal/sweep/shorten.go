@@ -19,13 +19,14 @@ const (
 	grownForms = 2
 	// asGood is how many times as large the error of a standard form may be as that of a formula that the data contradict.
 	asGood = 1.25
-	// worthwhile is how many times as large the error of a short formula may be as that of the long one whose place it takes.
+	// worthwhile is how many times as large the error of a short formula may be as that of the long one whose place it
+	// takes.
 	worthwhile = 10
 )
 
 // shorten replaces chosen formulas that are long and no laws by the best short one, where one predicts the
-// validation rows no worse than the least squares line does, and not many times worse than the long one. The short ones are a
-// model of their own; what was chosen before stays in the table of models.
+// validation rows no worse than the least squares line does, and not many times worse than the long one. The short ones
+// are a model of their own; what was chosen before stays in the table of models.
 func (r *runner) shorten(res *Result) {
 	m := &Model{Job: Job{ID: res.Baseline.ID, Layers: 1}, Short: true}
 	var changed []int
@@ -52,8 +53,8 @@ func (r *runner) shorten(res *Result) {
 	}
 }
 
-// intoForms replaces chosen formulas that the data contradict by the best standard form that predicts nearly as well: of two
-// approximations people know how far to trust the one with a name.
+// intoForms replaces chosen formulas that the data contradict by the best standard form that predicts nearly as well:
+// of two approximations people know how far to trust the one with a name.
 func (r *runner) intoForms(res *Result) {
 	for i := range res.Chosen {
 		c := &res.Chosen[i]
@@ -71,8 +72,8 @@ func (r *runner) intoForms(res *Result) {
 	}
 }
 
-// mayBeLaw reports whether a formula deserves its length: it holds, it meets the data to the last digit, or its residuals are noise and
-// a test that would tell on the outer rows agrees. Then only more rows can decide.
+// mayBeLaw reports whether a formula deserves its length: it holds, it meets the data to the last digit, or its
+// residuals are noise and a test that would tell on the outer rows agrees. Then only more rows can decide.
 func mayBeLaw(e *Evidence) bool {
 	return e.Level == Holds || e.Exact || e.Level == Uncertain && e.Extrapolation.Telling() && !e.Structure.Fails()
 }
@@ -91,8 +92,9 @@ func (r *runner) bestShort(models []*Model, c *Choice, o int) (best TargetModel,
 	return best, best.Formula != nil
 }
 
-// short returns the formulas of a target there are; what grows from nothing and has no more than a number of nodes; and what
-// the best standard forms grow to, or, where there are none, or limits, what the best of the long formulas are shortened to.
+// short returns the formulas of a target there are; what grows from nothing and has no more than a number of nodes; and
+// what the best standard forms grow to, or, where there are none, or limits, what the best of the long formulas are
+// shortened to.
 func (r *runner) short(models []*Model, o, nodes int, isLong func(TargetModel) bool) []TargetModel {
 	var pool, known []TargetModel
 	for _, m := range models {
@@ -139,8 +141,9 @@ func (r *runner) short(models []*Model, o, nodes int, isLong func(TargetModel) b
 // factors of one and the like.
 const slackNodes = 10
 
-// undominated moves choices to a row of the table of models that is no longer than it and predicts the validation rows no
-// worse, unless the rows trained on are clearly against that: on a few validation rows wrong formulas are ahead by chance.
+// undominated moves choices to a row of the table of models that is no longer than it and predicts the validation rows
+// no worse, unless the rows trained on are clearly against that: on a few validation rows wrong formulas are ahead by
+// chance.
 func (r *runner) undominated(res *Result) {
 	for i := range res.Chosen {
 		if c := &res.Chosen[i]; c.Evidence != nil && r.settings.Select == SelectBIC2 {
@@ -171,7 +174,8 @@ func (r *runner) moveFromBehind(res *Result, c *Choice, o int) {
 	}
 }
 
-// dominates reports whether a formula is better than another in complexity or in validation error, and in neither worse.
+// dominates reports whether a formula is better than another in complexity or in validation error, and in neither
+// worse.
 func (t TargetModel) dominates(other TargetModel) bool {
 	return t.Complexity <= other.Complexity && t.Validation <= other.Validation &&
 		(t.Complexity < other.Complexity || t.Validation < other.Validation && math.Abs(t.Validation-other.Validation) > equalErrors*other.Validation)

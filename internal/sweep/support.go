@@ -11,13 +11,14 @@ import (
 	"github.com/eqlearner/eql/internal/distill"
 )
 
-// supported reports whether a formula was found in two independent ways, or by the search in each of two halves of the rows, or has
-// nothing but special values for constants.
+// supported reports whether a formula was found in two independent ways, or by the search in each of two halves of the
+// rows, or has nothing but special values for constants.
 func supported(e *Evidence) bool {
 	return e.Support.Ways >= 2 || e.Support.Halves == Yes || len(e.Constants) >= severalConstants && evidence.AllSpecial(e.Constants)
 }
 
-// severalConstants is how many constants, all of them special values, chance does not make: of one it does in one case of twenty.
+// severalConstants is how many constants, all of them special values, chance does not make: of one it does in one case
+// of twenty.
 const severalConstants = 3
 
 // support counts how a formula was found.
@@ -65,8 +66,8 @@ const (
 	otherApart    = 0.01   // the same, of others: what has another form must predict the same all the better
 )
 
-// apart returns the root mean square difference of two laws in a box of some times the data's size, up to where the second has no
-// values, in scaled units.
+// apart returns the root mean square difference of two laws in a box of some times the data's size, up to where the
+// second has no values, in scaled units.
 func (p *problem) apart(a, b *distill.Law, times float64, o int) float64 {
 	d := p.target(o)
 	if rows := d.Rows(); rows > comparedRows {
@@ -95,8 +96,9 @@ func (p *problem) sameFunction(a, b *distill.Law, noise float64, o int) bool {
 	return a == b || p.apart(a, b, boxOfRivals, o) <= sameFunctions*math.Max(noise, distill.NewCriterion(p.target(o)).Floor)
 }
 
-// noise returns the standard deviation of a target's noise in scaled units, estimated from above: the least that any formula
-// leaves, each with the rows that its constants leave free, and what the residuals of nearest neighbours differ by.
+// noise returns the standard deviation of a target's noise in scaled units, estimated from above: the least that any
+// formula leaves, each with the rows that its constants leave free, and what the residuals of nearest neighbours differ
+// by.
 func (r *runner) noise(models []*Model, neighbours float64, o int) float64 {
 	least := neighbours
 	look := func(t TargetModel) {
@@ -116,9 +118,9 @@ func (r *runner) noise(models []*Model, neighbours float64, o int) float64 {
 // freeRows is how many rows a formula must have for each constant for its error to say something about the noise.
 const freeRows = 4
 
-// halves reports whether the search without networks finds, in each of two random halves of the rows, a law that predicts the same as
-// this one in a box of twice the data's size. What the search makes of other noise and other rows shows how far the form is
-// determined, as the intervals show it of the constants.
+// halves reports whether the search without networks finds, in each of two random halves of the rows, a law that
+// predicts the same as this one in a box of twice the data's size. What the search makes of other noise and other rows
+// shows how far the form is determined, as the intervals show it of the constants.
 func (r *runner) halves(law *distill.Law, o int) Answer {
 	if r.ofHalves[o] == nil {
 		r.ofHalves[o] = r.searchHalves(o)

@@ -407,7 +407,8 @@ func withColumns(codings string, version int) func([]byte) []byte {
 	}
 }
 
-// TestColumnsAreKept expects codings back, in the version of the format that has them, and runs without any in the one before.
+// TestColumnsAreKept expects codings back, in the version of the format that has them, and runs without any in the one
+// before.
 func TestColumnsAreKept(t *testing.T) {
 	codings := map[string]datasets.Coding{"a": {Time: &datasets.TimeCoding{Layout: "YYYY-MM-DD", Unit: "days", Origin: "2024-01-01T00:00:00"}}}
 	for version, columns := range map[int]map[string]datasets.Coding{1: nil, 2: codings} {

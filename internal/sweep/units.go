@@ -21,9 +21,9 @@ const (
 	mostGroupings = 3
 )
 
-// priceOfUnits is what a formula pays for its constants with units. One that does not agree with the units of the columns
-// pays as if all its constants had some, and one more; where agreement is required it has no price. Formulas too long to
-// be chosen pay without being checked.
+// priceOfUnits is what a formula pays for its constants with units. One that does not agree with the units of the
+// columns pays as if all its constants had some, and one more; where agreement is required it has no price. Formulas
+// too long to be chosen pay without being checked.
 func (p *problem) priceOfUnits(e formula.Expr, o int) float64 {
 	if p.measured == nil {
 		return 0
@@ -46,15 +46,15 @@ func (p *problem) priceOfUnits(e formula.Expr, o int) float64 {
 	return priceOfUnit * float64(n)
 }
 
-// fromItsZero reports whether the zero of a column means something, so that laws have no constants for another: it has a unit,
-// which is none of time or of temperature.
+// fromItsZero reports whether the zero of a column means something, so that laws have no constants for another: it has
+// a unit, which is none of time or of temperature.
 func (p *problem) fromItsZero(column string) bool {
 	u, ok := p.measured[column]
 	return ok && !u.Dim.Zero() && !u.Dim.Is(units.Dim{2: 1}) && !u.Dim.Is(units.Dim{4: 1})
 }
 
-// measure adds the units of the constants of a formula to its evidence, or what does not agree. A special value of 1 is a part of
-// the form and a pure number. Where agreement is required, all special values are.
+// measure adds the units of the constants of a formula to its evidence, or what does not agree. A special value of 1 is
+// a part of the form and a pure number. Where agreement is required, all special values are.
 func (p *problem) measure(e *Evidence, o int) {
 	e.Mismatch = ""
 	if p.measured == nil {
@@ -78,8 +78,8 @@ func (p *problem) measure(e *Evidence, o int) {
 	}
 }
 
-// placesOf returns which of the numbers of a formula each constant is, nil where they are not the same ones. Those of a standard
-// form have an order of their own, and may stand in several places.
+// placesOf returns which of the numbers of a formula each constant is, nil where they are not the same ones. Those of a
+// standard form have an order of their own, and may stand in several places.
 func placesOf(constants []distill.Constant, values []float64) []int {
 	const near = 0.5 // relatively, what special values of others may do to a constant
 	if len(constants) != len(values) {
@@ -111,8 +111,9 @@ func asFitted(constants []distill.Constant) []distill.Constant {
 	return list
 }
 
-// refuse takes formulas out of the models that were chosen and do not agree with the units of the columns, where that is
-// required, with all that are the same, and reports whether there were any. The line stays, so that there is an answer.
+// refuse takes formulas out of the models that were chosen and do not agree with the units of the columns, where that
+// is required, with all that are the same, and reports whether there were any. The line stays, so that there is an
+// answer.
 func (r *runner) refuse(res *Result) bool {
 	if r.settings.Dimensions != run.DimensionsRequire {
 		return false
@@ -159,8 +160,8 @@ func (r *runner) searchesInGroups(o int) []lawSearch {
 	return list
 }
 
-// inGroups searches in groups without dimension, and returns what it finds as formulas of the scaled inputs and target. Rows weigh
-// what their errors do in the target itself.
+// inGroups searches in groups without dimension, and returns what it finds as formulas of the scaled inputs and target.
+// Rows weigh what their errors do in the target itself.
 func (r *runner) inGroups(ctx context.Context, d distill.Data, g units.Grouping, o int) []formula.Expr {
 	p := r.problem
 	x, values := p.unscaled(d.X)

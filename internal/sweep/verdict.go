@@ -145,7 +145,8 @@ func plural(n int, thing string) string {
 }
 
 // settled reports whether further networks would hardly change the formula: it holds, or it is only
-// uncertain and was found in two ways, by networks and without one, or by most networks, or it is a standard form and the rows are few.
+// uncertain and was found in two ways, by networks and without one, or by most networks, or it is a standard form and
+// the rows are few.
 func settled(e *Evidence) bool {
 	found := e.Exact || e.Support.Form != "" && e.Kind == TooFew || e.Greedy.Agrees && e.Support.Agree > 0 || e.Support.Agree*4 > e.Support.Networks*3
 	return e.Level == Holds || e.Level == Uncertain && found

@@ -24,9 +24,10 @@ func (m *Mismatch) Error() string {
 	return fmt.Sprintf("the term %s has the unit %s, and %s has %s", m.Term, Unit{m.Have, 1}, m.Of, Unit{m.Want, 1})
 }
 
-// Check asks whether a formula for target agrees with the units of the columns; a column that is not among them is a pure
-// number. fixed says which of the constants, in the order of [formula.Constants], are pure numbers for certain; nil: none
-// is. It returns the unit of each constant, pure wherever the formula allows that, or the first term that does not agree.
+// Check asks whether a formula for target agrees with the units of the columns; a column that is not among them is a
+// pure number. fixed says which of the constants, in the order of [formula.Constants], are pure numbers for certain;
+// nil: none is. It returns the unit of each constant, pure wherever the formula allows that, or the first term that
+// does not agree.
 func Check(e formula.Expr, target string, columns map[string]Unit, fixed []bool) ([]Unit, *Mismatch) {
 	values := formula.Constants(e)
 	c := checker{columns: columns, constants: map[string]int{}, values: map[string]float64{}, shown: map[string]formula.Expr{}}
@@ -157,7 +158,8 @@ func (c *checker) pureLogs(logs []measured) {
 	}
 }
 
-// settle says that nothing stands beside a part: the terms of a sum have one unit, and its logarithms are of pure numbers.
+// settle says that nothing stands beside a part: the terms of a sum have one unit, and its logarithms are of pure
+// numbers.
 func (c *checker) settle(m measured) measured {
 	for _, t := range m.terms[min(1, len(m.terms)):] {
 		c.same(t, m.terms[0], c.text(m.terms[0].expr)+" beside it")

@@ -10,10 +10,10 @@
 // # What agrees
 //
 // A constant that was fitted may have any unit, a number that is a part of the form has none: the 1 of 1 + x, an
-// exponent, a special value. All terms of a sum have one dimension. What stands in an exponential, a sine or an exponent
-// has none; a logarithm may have one where a constant beside it can take up the choice of the unit.
-// Only dimensions are compared. Sizes of units, such as the factor from mm to m, go into constants, whose units are
-// written so that their values are right. Temperatures in °C and °F count as differences: their zero is not that of kelvin.
+// exponent, a special value. All terms of a sum have one dimension. What stands in an exponential, a sine or an
+// exponent has none; a logarithm may have one where a constant beside it can take up the choice of the unit. Only
+// dimensions are compared. Sizes of units, such as the factor from mm to m, go into constants, whose units are written
+// so that their values are right. Temperatures in °C and °F count as differences: their zero is not that of kelvin.
 //
 // # Determinism and errors
 //

@@ -2,7 +2,8 @@ package units
 
 import "math"
 
-// equation says that Σ of[k]·u_k is a dimension and, as far as it can hold, the logarithm of a size. The u_k are unknown.
+// equation says that Σ of[k]·u_k is a dimension and, as far as it can hold, the logarithm of a size. The u_k are
+// unknown.
 type equation struct {
 	of   []float64
 	dim  Dim
@@ -21,7 +22,8 @@ func (a equation) minus(b equation, f float64) equation {
 	return equation{of, a.dim.Times(b.dim, -f), a.size - f*b.size}
 }
 
-// system is a set of equations that can all hold, each solved for an unknown of its own, its pivot, that stands in no other.
+// system is a set of equations that can all hold, each solved for an unknown of its own, its pivot, that stands in no
+// other.
 type system struct {
 	unknowns int
 	rows     []equation

@@ -28,8 +28,8 @@ func NewWriter(texts ...string) *Writer {
 // mostExponents is how large the exponents of a unit may be together; others are written in SI.
 const mostExponents = 6
 
-// Text writes the unit behind a number: nothing for pure numbers, the shortest product of powers of the words that is the
-// unit, SI without one, with its size before it where that is not 1.
+// Text writes the unit behind a number: nothing for pure numbers, the shortest product of powers of the words that is
+// the unit, SI without one, with its size before it where that is not 1.
 func (w *Writer) Text(u Unit) string {
 	if u.Dim.Zero() {
 		return ""
