@@ -27,19 +27,20 @@ func batchCommand() *cli.Command {
 		Description: `Learns from each table what eql fit learns from it, several tables at a time, and writes a
 folder with summary.csv, summary.json and batch.html, a page that shows them all. A folder stands
 for the tables in it (.csv, .tsv, .txt, .dat, and these with .gz); with --by the groups of rows
-of one file are the tables. A table that cannot be read is a row with the reason; the others go
-on, and the exit code is 1. There is no time limit unless it is asked for.
+of one file are the tables. If a table cannot be read, the summary says why, the work goes on with
+the others, and the exit code is 1. Without --time-limit there is no limit.
 
   eql batch tables/ --target y               # a formula for each table
   eql batch all.csv --by sensor --target y   # a formula for each value of a column
-  eql batch --resume RUN                     # what is left, and what failed
-  eql batch RUN                              # the summary of what is there
+  eql batch --resume RUN                     # learn from the tables that are left or failed
+  eql batch RUN                              # the summary of the results so far
 
-Many machines share the work where all see the folder: plan, run the shards anywhere and in any
-order, join. --shard auto takes the number from an array job of Slurm, PBS, LSF, SGE, Kubernetes
-or AWS Batch. All must give the same bits: the same build and the same family of processors.
+Machines that all see the folder can share the work: plan it, run the shards in any order, and
+join them. --shard auto takes the number from an array job of Slurm, PBS, LSF, SGE, Kubernetes or
+AWS Batch. All machines need the same build and the same family of processors, so that all results
+have the same bits.
 
-  eql batch tables/ --shards 50 --out RUN    # the plan; prints how to submit it
+  eql batch tables/ --shards 50 --out RUN    # plan the work; prints how to submit it
   eql batch RUN --shard 7                    # 0 to 49
   eql batch RUN`,
 		Flags: batchFlags(),

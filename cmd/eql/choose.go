@@ -29,8 +29,8 @@ func chooseCommand() *cli.Command {
 		Usage:     "make another row of the table the formula of a run",
 		ArgsUsage: "RUN ID, or RUN --reset",
 		Description: `Makes the formula of model ID the chosen one, for show, predict, score, refit and report. The ids are
-those in the tables of eql fit. The choice is kept in choice.json in the folder of the run, whose own
-choice stays known: --reset returns to it. The rows of the tables have evidence of their own.
+those in the tables of eql fit, and each row of these tables has its own evidence. The choice is kept
+in choice.json in the folder of the run; --reset returns to the choice that eql fit made.
 
   eql choose eql-runs/pendulum-1 17 --target y1
   eql choose eql-runs/pendulum-1 --reset`,

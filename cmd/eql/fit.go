@@ -54,17 +54,18 @@ func fitCommand() *cli.Command {
 		Name:      "fit",
 		Usage:     "learn formulas from a table",
 		ArgsUsage: "DATA.csv (- reads standard input)",
-		Description: `Learns a formula for each target column and prints, for each, the best formulas by
-complexity and error, and last the chosen ones. The run is kept in a folder; its path is
-printed on standard error, and eql predict, score, show and report take it. Lists are separated by
-commas; a flag with a list can be repeated, for column names with commas in them.
+		Description: `Learns a formula for each target column. It prints the best formulas of each target by complexity
+and error, the evidence, and last the chosen formulas. The run is kept in a folder, whose path is
+printed on standard error; eql predict, score, show and report take this path. Values of a list are
+separated by commas. A flag with a list can be repeated, for names of columns that contain commas.
 
 Dates, times, numbers such as 1,234.5 or 12.5 % and columns of two words become numbers; notes
 say how, the result says what the numbers mean, and predict and score read such cells alike.
-Other text is left out. Units in a line below the header, or by --units-of, give units to
-constants and help the search, see --dimensions. A cell that is empty, NA, NaN, null, n/a, #N/A,
-?, - or . is missing. Files compressed by gzip are read, too. Of more than 200,000 rows a sample is
-learned from, and the formulas are scored on all rows; --preset paper learns from all.
+A column of other words is left out, unless the target differs between its groups, see --by. Units
+of measurement in a line below the header, or by --units-of, give units to constants and help the
+search, see --dimensions. A cell that is empty, NA, NaN, null, n/a, #N/A, ?, - or . is missing. Files
+may be compressed by gzip. If a table has more than 200,000 rows, formulas are learned from a sample
+of 200,000 and scored on all rows; --preset paper learns from all rows.
 
   eql fit pendulum.csv --target y1,y2 --test far.csv
   eql fit data.csv --inputs voltage,current --time-limit 5m

@@ -49,11 +49,17 @@ func split(values []string, isName func(string) bool) []string {
 	return names
 }
 
-var repeated = regexp.MustCompile(` \[ --[^]]*\]`)
+var (
+	repeated = regexp.MustCompile(` \[ --[^]]*\]`)
+	choices  = regexp.MustCompile(`\t\w+(\|\w+)+: `)
+)
 
-// flagText prints flags in help without the repetition that cli shows of lists.
+// flagText prints flags in help without the repetition that cli shows of lists, and with the choices of a flag, such as
+// auto|off, beside its name only.
 func flagText(show cli.FlagStringFunc) cli.FlagStringFunc {
-	return func(f cli.Flag) string { return repeated.ReplaceAllString(show(f), "") }
+	return func(f cli.Flag) string {
+		return choices.ReplaceAllString(repeated.ReplaceAllString(show(f), ""), "\t")
+	}
 }
 
 var (

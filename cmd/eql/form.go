@@ -34,16 +34,16 @@ type formOptions struct {
 }
 
 func formFlags() []cli.Flag {
-	const known = "A known form (only its constants are fitted, and no folder is written, unless it has unknown functions)"
+	const known = "A known form (without unknown functions only its constants are fitted, and no folder is written)"
 	return []cli.Flag{
 		&cli.StringFlag{Name: "form", Category: known, Usage: "fit the constants of `EQUATION`, such as " +
-			"'y = a*exp(-b*t) + c', or search for the functions in it that are not known, as in 'y = x1*f(x2, x3) + g(x4)'; " +
-			"names that are no columns are constants"},
+			"'y = a*exp(-b*t) + c', or search for its unknown functions, as in 'y = x1*f(x2, x3) + g(x4)'; " +
+			"other names that are not columns are constants"},
 		namesFlag("start", known, "`VALUES` that the fit of a form starts from, such as a=1,b=0.1 (default: looked for)"),
 		namesFlag("bound", known, "`BOUNDS` of constants of a form, such as 'b>0' (repeatable)"),
 		namesFlag("fix", known, "`VALUES` that constants of a form keep, such as c=0"),
-		namesFlag("positive", known, "`NAMES` of constants of a form that are above 0"),
-		namesFlag("integer", known, "`NAMES` of constants of a form that are whole numbers"),
+		namesFlag("positive", known, "`NAMES` of constants of a form that must be above 0"),
+		namesFlag("integer", known, "`NAMES` of constants of a form that must be whole numbers"),
 	}
 }
 

@@ -34,7 +34,7 @@ func intervalFlags() []cli.Flag {
 		},
 		&cli.StringFlag{
 			Name: "interval-of", Value: "prediction",
-			Usage: "`WHAT` intervals and sigmas are of: prediction (a new measurement), or mean (the curve alone)",
+			Usage: "`prediction|mean`: intervals and sigmas are of a new measurement (prediction), or of the curve alone (mean)",
 		},
 		&cli.BoolFlag{
 			Name: "sigma-column", DisableDefaultText: true,

@@ -28,8 +28,8 @@ func predictCommand() *cli.Command {
 		Name:      "predict",
 		Usage:     "predict targets for new rows with the formulas of a run",
 		ArgsUsage: "RUN DATA.csv (- reads standard input)",
-		Description: `Writes a CSV with a column for each target and a row for each row of the data; with --missing drop
-it is NaN where an input is missing. Names of columns are written as they are in the data, so that
+		Description: `Writes a CSV with a column for each target and a row for each row of the data. With --missing drop
+the prediction is NaN where an input is missing. Names of columns are written as they are in the data, so that
 programs find them; a note says which of them a spreadsheet would take for a formula. Dates, words
 and amounts are read as the run read them; a word that it does not know is an error.
 

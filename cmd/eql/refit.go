@@ -35,9 +35,9 @@ func refitCommand() *cli.Command {
 		ArgsUsage: "RUN NEW.csv (- reads standard input)",
 		Description: `Fits the constants of the chosen formulas, or of those of --model ID, to the rows of a table with the
 same columns. The form of a formula stays, and so do its special values, unless --all is given. Each
-constant is shown before and after with its 95 % interval. It has changed when the difference is more
-than both intervals allow together; for that the rows must be others than those of the run. Nothing in
-the folder of the run is changed.
+constant is shown before and after with its 95 % interval. It has changed if the difference is more
+than both intervals allow together; this holds only for rows that are not those of the run. Nothing
+in the folder of the run changes.
 
   eql refit eql-runs/spring-1 other_spring.csv
   eql refit eql-runs/spring-1 other_spring.csv --json

@@ -48,15 +48,15 @@ ones. The preset short is a reduction that takes minutes; the table says what it
   eql reproduce arms/kin-3-end --methods eql,mlp
   eql reproduce formulas --resume`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "preset", Usage: "`NAME`: full (the published protocol) or short (minutes)", Value: string(paper.Full)},
+			&cli.StringFlag{Name: "preset", Usage: "`full|short`: the published protocol, or a reduction that takes minutes", Value: string(paper.Full)},
 			&cli.IntFlag{Name: "repetitions", Usage: "`N` starts of every network", DefaultText: "the preset's"},
 			&cli.StringSliceFlag{Name: "methods", Usage: "`LIST` of eql, mlp, svr, quick", DefaultText: "all that the experiment has"},
-			&cli.StringFlag{Name: "dtype", Usage: "`TYPE` that networks are trained in: float32 or float64", DefaultText: "full: float64, short: float32"},
+			&cli.StringFlag{Name: "dtype", Usage: "`float32|float64`: the numbers in training", DefaultText: "full: float64, short: float32"},
 			&cli.Uint64Flag{Name: "seed", Usage: "`SEED` of every random choice"},
 			&cli.StringFlag{Name: "out", Usage: "`FOLDER` of the run (default eql-reproduce/NAME-PRESET)"},
 			&cli.BoolFlag{Name: "resume", Usage: "go on with a run that was interrupted or killed", DisableDefaultText: true},
-			&cli.StringFlag{Name: "device", Usage: "`DEVICE` to train on: auto, cpu or cuda; the numbers do not depend on it", Value: "auto"},
-			&cli.IntFlag{Name: "workers", Usage: "`N` threads; the numbers do not depend on it", DefaultText: "all cores"},
+			&cli.StringFlag{Name: "device", Usage: "`auto|cpu|cuda`: the device to train on; the results do not depend on it", Value: "auto"},
+			&cli.IntFlag{Name: "workers", Usage: "`N` threads; the results do not depend on it", DefaultText: "all cores"},
 			&cli.BoolFlag{Name: "quiet", Usage: "no progress and no notes", DisableDefaultText: true},
 		},
 		Action: func(c *cli.Context) error {

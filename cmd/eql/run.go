@@ -23,8 +23,8 @@ type application struct {
 
 func applicationFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "decimal", Usage: "decimal `MARK`: point or comma; the other one, if this is given, parts thousands", Value: "point"},
-		&cli.StringFlag{Name: "missing", Usage: "what to `DO` about missing cells: error, or drop the row", Value: "error"},
+		&cli.StringFlag{Name: "decimal", Usage: "`point|comma`: the decimal mark; if the flag is given, the other mark separates thousands", Value: "point"},
+		&cli.StringFlag{Name: "missing", Usage: "`error|drop`: missing cells stop the program (error), or their rows do not count (drop)", Value: "error"},
 		modelFlag(),
 	}
 }

@@ -25,8 +25,8 @@ func unitFlags() []cli.Flag {
 	const category = "Units of measurement (a line of units below the header is read, too)"
 	return []cli.Flag{
 		namesFlag("units-of", category, "`UNITS` of columns, such as v=m/s,F=N"),
-		&cli.StringFlag{Name: "dimensions", Category: category, Usage: "`USE` of units: prefer formulas that need no constants " +
-			"with units, require formulas that agree with the units, or off", DefaultText: "prefer, where columns have units"},
+		&cli.StringFlag{Name: "dimensions", Category: category, Usage: "`prefer|require|off`: prefer formulas whose constants " +
+			"need no units, require formulas that agree with the units, or ignore units", DefaultText: "prefer, where columns have units"},
 	}
 }
 
