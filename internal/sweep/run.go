@@ -271,8 +271,8 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 	}
 	began := r.clock()
 	r.undominated(res)
-	r.intoForms(res)
 	r.shorten(res)
+	r.intoForms(res)
 	if r.refuse(res) {
 		r.choose(res)
 	}
