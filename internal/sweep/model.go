@@ -238,7 +238,10 @@ func (p *problem) setLaw(t *TargetModel, law *distill.Law, o int) {
 	case t.Formula == nil:
 		t.Criterion = math.Inf(1)
 	case p.folds != nil:
-		t.Criterion = math.Max(t.Criterion, smallCriterion(d, sse, law.Params())) + searchPrice
+		t.Criterion = math.Max(t.Criterion, smallCriterion(d, sse, law.Params()))
+		if law.Units() > 0 { // a line of some of the inputs needs no search
+			t.Criterion += searchPrice
+		}
 	}
 	if t.Formula != nil {
 		t.Criterion += p.priceOfUnits(t.Formula, o)
