@@ -79,6 +79,9 @@ func summaryOf(t testing.TB, dir string) string {
 // TestBatchAgrees holds the rows of a batch to eql fit of each table, and the summary to itself whatever the number of
 // workers and shards.
 func TestBatchAgrees(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs forty fits")
+	}
 	dir := t.TempDir()
 	writeTables(t, dir, 9)
 	learning := []string{"--seed", "3", "--layers", "2", "--width", "1", "--lambda", "0.001", "--restarts", "2", "--epochs", "60"}

@@ -34,6 +34,7 @@ func assessed(t *testing.T, rows int, f func(x float64) float64, e func(i int, y
 }
 
 func TestErrorsAreAssessed(t *testing.T) {
+	slow(t)
 	decay := func(x float64) float64 { return 2 + 8*math.Exp(-0.5*x) }
 	const size = 2.0 // about the standard deviation of decay
 	equal := func(_ int, _ float64, rng *rand.Rand) float64 { return 0.02 * size * rng.NormFloat64() }

@@ -109,6 +109,7 @@ func eval(t *testing.T, e formula.Expr, at map[string]float64) float64 {
 
 // TestFormsFindThemselves fits all forms to data of each: the residuals of its own row are those of the truth.
 func TestFormsFindThemselves(t *testing.T) {
+	slow(t)
 	rows, noises := []int{60}, []float64{0, 0.01}
 	if *long {
 		rows = []int{60, 200}
@@ -231,6 +232,7 @@ var smallTables = []struct {
 // TestSmallTables draws tables of 6 to 12 rows in which least squares of the true form gives every constant an interval
 // of 5 to 20 %. In nine of ten the true form is among the first three rows of the table of standard forms.
 func TestSmallTables(t *testing.T) {
+	slow(t)
 	tables := 2
 	if *long {
 		tables = 30

@@ -10,6 +10,7 @@ import (
 
 // Answers and rows of the table are within the limits, and as good as they can be there.
 func TestLimits(t *testing.T) {
+	slow(t)
 	tab := table(t, 200, 0.01, map[string]string{"p": "0.7*sin(2.3*a) + 0.4*b^2"})
 	for _, c := range []struct {
 		name   string
