@@ -49,10 +49,10 @@ gpu-carry:
 # What can be checked without a card: a driver of the tests' own takes the place of NVIDIA's.
 gpu-check: gpu-shim
 	$(GPU) go vet -tags gpu ./...
-	$(GPU) $(STATICCHECK) -tags gpu ./graph ./cmd/eql
+	$(GPU) $(STATICCHECK) -tags gpu ./graph ./internal/command
 	$(CC) -O2 -Wall -Wextra -Werror -shared -fPIC -o '$(SHIM)/build/test/libcuda.so.1' '$(SHIM)/testdriver.c'
 	$(GPU) EQL_TEST_DRIVER='$(SHIM)/build/test' \
-		go test -tags gpu -count 1 -run 'Driver|Scripts/(devices|fit_cuda)' ./graph ./cmd/eql
+		go test -tags gpu -count 1 -run 'Driver|Scripts/(devices|fit_cuda)' ./graph ./internal/command
 
 # What gorgonia.org/cu mentions of the driver, less what the shim has, goes into refused.h.
 gpu-shim:

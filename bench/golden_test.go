@@ -185,7 +185,7 @@ func productAndSum(x, y, z float64) float64 { return x*y + z }
 
 // buildCommand builds eql for a test.
 func buildCommand(t *testing.T) string {
-	sources, err := filepath.Glob("../cmd/eql/*.go")
+	sources, err := filepath.Glob("../internal/command/*.go")
 	if err != nil {
 		t.Fatal(err)
 	}

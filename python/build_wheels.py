@@ -31,13 +31,15 @@ PLATFORMS = {
     "windows-amd64": "win_amd64",
 }
 
+RELEASE = "github.com/eqlearner/eql/internal/command.release"  # the variable that says the version
+
 
 def build(platform: str, version: str, out: Path) -> Path:
     """Compile eql for a platform and return the path of the program."""
     system, processor = platform.split("-")
     program = out / f"eql-{platform}{'.exe' if system == 'windows' else ''}"
     subprocess.run(
-        ["go", "build", "-trimpath", f"-ldflags=-s -w -X main.release=v{version}", "-o", str(program), "./cmd/eql"],
+        ["go", "build", "-trimpath", f"-ldflags=-s -w -X {RELEASE}=v{version}", "-o", str(program), "./cmd/eql"],
         cwd=HERE.parent,
         env={**os.environ, "CGO_ENABLED": "0", "GOOS": system, "GOARCH": processor},
         check=True,  # go says what is wrong

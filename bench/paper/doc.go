@@ -1,7 +1,7 @@
 // Package paper reproduces the experiments of Martius and Lampert 2016, "Extrapolation and
 // learning equations" (arXiv:1610.02995), and puts its numbers beside the published ones.
 //
-// It stands on top of the library, and cmd/eql reproduce is its only caller. [Experiments] are
+// It stands on top of the library, and eql reproduce is its only caller. [Experiments] are
 // data: data sets, grids, repetitions, baselines, published numbers. [Request.Plan] makes of one a
 // [Plan], in which everything is spelled out; [Create] and [Open] make the [Folder] it is run in;
 // [Folder.Run] runs it and returns a [Result], which writes itself as Markdown, CSV and JSON.

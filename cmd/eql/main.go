@@ -2,75 +2,9 @@
 package main
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"io"
 	"os"
-	"os/signal"
-	"strings"
-	"syscall"
+
+	"github.com/eqlearner/eql/internal/command"
 )
 
-// The exit codes.
-const (
-	exitDone        = 0
-	exitFailed      = 1
-	exitUsage       = 2
-	exitInterrupted = 130
-)
-
-func main() { os.Exit(execute(os.Args, os.Stderr)) }
-
-// execute is main without the exit, so that deferred calls happen.
-func execute(args []string, stderr io.Writer) int {
-	app := newApp()
-	err := app.RunContext(context.Background(), flagsFirst(app, args))
-	var usage *usageError
-	switch {
-	case err == nil:
-		return exitDone
-	case errors.Is(err, context.Canceled):
-		if all, ok := err.(interface{ Unwrap() []error }); ok {
-			for _, e := range all.Unwrap() {
-				if !errors.Is(e, context.Canceled) {
-					report(stderr, e)
-				}
-			}
-		}
-		return exitInterrupted
-	case errors.As(err, &usage):
-		report(stderr, err)
-		return exitUsage
-	}
-	report(stderr, err)
-	return exitFailed
-}
-
-// report prints an error, or several that were joined, each on its line, with what to do.
-func report(w io.Writer, err error) {
-	fmt.Fprintf(w, "eql: %s\n", strings.ReplaceAll(withAdvice(err).Error(), "\n", "\neql: "))
-}
-
-// untilInterrupt returns a context that the first Ctrl-C, a request to end, or the end of the terminal cancels, after
-// it has called heard. A second one ends the program at once, as the first does wherever this was not called. What
-// nohup ignores stays ignored.
-func untilInterrupt(ctx context.Context, heard func()) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancel(ctx)
-	interrupts := make(chan os.Signal, 1)
-	signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(syscall.SIGHUP) {
-		signal.Notify(interrupts, syscall.SIGHUP)
-	}
-	go func() {
-		select {
-		case <-interrupts:
-			signal.Stop(interrupts)
-			heard()
-			cancel()
-		case <-ctx.Done():
-			signal.Stop(interrupts)
-		}
-	}()
-	return ctx, cancel
-}
+func main() { os.Exit(command.Execute(os.Args, os.Stderr)) }

@@ -69,7 +69,8 @@ var Module = Rules{
 			"formula", "evidence", "run", "internal/distill", "model", "datasets", "trainer", "internal/sweep",
 			"internal/batch"}, Outside: []string{"gonum.org/v1/plot"}},
 		{Folder: ".", Ours: core},
-		{Folder: "cmd/eql", Ours: append([]string{"bench/paper", "internal/batch"}, library...), Outside: []string{"github.com/urfave/cli/v2"}},
+		{Folder: "internal/command", Ours: append([]string{"bench/paper", "internal/batch"}, library...), Outside: []string{"github.com/urfave/cli/v2"}},
+		{Folder: "cmd/eql", Ours: []string{"internal/command"}},
 		{Folder: "bench", Ours: append([]string{"bench/paper"}, library...)},
 		{Folder: "bench/paper", Ours: append([]string{"internal/journal"}, library...)},
 		// Helpers of tests: nothing but a test imports them.

@@ -1,8 +1,0 @@
-//go:build !unix
-
-package main
-
-import "time"
-
-// cpuTime returns 0: the time that this process took of all cores is not known.
-func cpuTime() time.Duration { return 0 }

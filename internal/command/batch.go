@@ -1,0 +1,282 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/eqlearner/eql"
+	"github.com/eqlearner/eql/internal/batch"
+	page "github.com/eqlearner/eql/internal/report"
+)
+
+func batchCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "batch",
+		Usage:     "learn a formula from each of many tables, on one machine or many",
+		ArgsUsage: "FOLDER|FILE… or RUN",
+		Description: `Learns from each table what eql fit learns from it, several tables at a time, and writes a
+folder with summary.csv, summary.json and batch.html, a page that shows them all. A folder stands
+for the tables in it (.csv, .tsv, .txt, .dat, and these with .gz); with --by the groups of rows
+of one file are the tables. If a table cannot be read, the summary says why, the work goes on with
+the others, and the exit code is 1. Without --time-limit there is no limit.
+
+  eql batch tables/ --target y               # a formula for each table
+  eql batch all.csv --by sensor --target y   # a formula for each value of a column
+  eql batch --resume RUN                     # learn from the tables that are left or failed
+  eql batch RUN                              # the summary of the results so far
+
+Machines that all see the folder can share the work: plan it, run the shards in any order, and
+join them. --shard auto takes the number from an array job of Slurm, PBS, LSF, SGE, Kubernetes or
+AWS Batch. All machines need the same build and the same family of processors, so that all results
+have the same bits.
+
+  eql batch tables/ --shards 50 --out RUN    # plan the work; prints how to submit it
+  eql batch RUN --shard 7                    # 0 to 49
+  eql batch RUN`,
+		Flags: batchFlags(),
+		Action: func(c *cli.Context) error {
+			o, err := parseBatch(c)
+			if err != nil {
+				return err
+			}
+			return runBatch(c.Context, o, os.Stdout, os.Stderr)
+		},
+	}
+}
+
+// runBatch plans, works or joins, whatever is asked for.
+func runBatch(ctx context.Context, o batchOptions, stdout, stderr io.Writer) error {
+	notes := stderr
+	if o.fit.quiet {
+		notes = io.Discard
+	}
+	if o.run == "" {
+		f, err := o.plan(notes)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(notes, "run: %s\n", f.Dir)
+		if o.shards > 0 {
+			return printPlan(stdout, f)
+		}
+		return o.workAndJoin(ctx, f, stdout, notes)
+	}
+	f, err := batch.Open(o.run)
+	if err != nil {
+		return err
+	}
+	switch {
+	case o.shard != "":
+		shard, err := shardNumber(o.shard, f.Shards, os.LookupEnv)
+		if err != nil {
+			return err
+		}
+		return o.work(ctx, f, shard, notes)
+	case o.resume:
+		return o.workAndJoin(ctx, f, stdout, notes)
+	}
+	return o.join(f, stdout, notes)
+}
+
+// workAndJoin does what is left and joins what there is then, also after an interrupt.
+func (o batchOptions) workAndJoin(ctx context.Context, f *batch.Folder, stdout, notes io.Writer) error {
+	err := o.work(ctx, f, batch.All, notes)
+	if err != nil && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	if err != nil {
+		fmt.Fprintf(notes, "interrupted: %s goes on\n", resumeBatch(f.Dir))
+	}
+	return errors.Join(o.join(f, stdout, notes), err)
+}
+
+func resumeBatch(dir string) string { return "eql batch --resume " + shellWord(dir) }
+
+// work learns from the tables of a shard that have no result.
+func (o batchOptions) work(ctx context.Context, f *batch.Folder, shard int, notes io.Writer) error {
+	class := buildClass()
+	if class != f.Class && !o.anyClass {
+		return fmt.Errorf("%s was planned for %s, and this is %s: the bits of results may differ "+
+			"(use the same build on the same family of processors, or --any-class to mix them)", f.Dir, f.Class, class)
+	}
+	fit, err := o.settings(f)
+	if err != nil {
+		return err
+	}
+	w, todo, err := f.Begin(shard)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	p := newProgress(notes, 0)
+	defer p.done()
+	ctx, stop := untilInterrupt(ctx, p.interrupted)
+	defer stop()
+	tables := &tableReader{fit: fit, folder: f}
+	done := batchProgress{bar: p, tables: len(todo)}
+	for name, fitted := range eql.FitEach(ctx, tables.sources(todo, o.workers(len(todo))), o.running(fit)...) {
+		if ctx.Err() != nil && fitted.Err != nil {
+			continue // cut off by Ctrl-C
+		}
+		l := tables.line(name, fitted)
+		if class != f.Class {
+			l.Class = class
+		}
+		if err := w.Append(l); err != nil {
+			return fmt.Errorf("%w (%s goes on)", err, resumeBatch(f.Dir))
+		}
+		done.add(l)
+	}
+	if shard != batch.All {
+		p.done()
+		fmt.Fprintf(notes, "shard %d of %d: learned from %d of %d tables that were left, %d of them failed\n",
+			shard, f.Shards, done.done, len(todo), done.failed)
+	}
+	return ctx.Err()
+}
+
+// workers returns how many workers each fit has, of those that all have together.
+func (o batchOptions) workers(tables int) int {
+	all := o.fit.workers
+	if all <= 0 {
+		all = runtime.GOMAXPROCS(0)
+	}
+	return max(1, all/max(1, tables))
+}
+
+// running returns the options of all fits.
+func (o batchOptions) running(fit fitOptions) []eql.Option {
+	options := []eql.Option{eql.Workers(o.fit.workers), eql.OnDevice(o.fit.device)}
+	if fit.timeLimit != nil {
+		options = append(options, eql.TimeLimit(*fit.timeLimit))
+	}
+	return options
+}
+
+// join writes the summary of what the folder has and prints it.
+func (o batchOptions) join(f *batch.Folder, stdout, notes io.Writer) error {
+	s, err := f.Join()
+	if err != nil {
+		return err
+	}
+	dir, err := filepath.Abs(f.Dir)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := (page.Batch{Name: filepath.Base(dir), Summary: s}).Write(&b); err != nil {
+		return err
+	}
+	if err := f.Write(s, b.Bytes()); err != nil {
+		return err
+	}
+	fmt.Fprintf(notes, "page: %s\n", filepath.Join(f.Dir, "batch.html"))
+	if o.fit.json {
+		data, err := s.JSON()
+		if err == nil {
+			_, err = stdout.Write(data)
+		}
+		return errors.Join(err, incomplete(f, s))
+	}
+	return errors.Join(printBatch(stdout, s), incomplete(f, s))
+}
+
+// incomplete says what a batch lacks, if anything.
+func incomplete(f *batch.Folder, s *batch.Summary) error {
+	var errs []error
+	if n := len(s.Missing); n > 0 {
+		way := resumeBatch(f.Dir) + " learns from them"
+		if f.Shards > 0 {
+			way = fmt.Sprintf("run shards %s again, or %s", numbers(f.ShardsOf(s.Missing)), resumeBatch(f.Dir))
+		}
+		errs = append(errs, fmt.Errorf("%s: %d of %d tables have no result yet (%s)", f.Dir, n, s.Tables, way))
+	}
+	if s.Failed > 0 {
+		errs = append(errs, fmt.Errorf("%s: %d of %d tables failed, for the reasons in the summary (%s tries them again)",
+			f.Dir, s.Failed, s.Tables, resumeBatch(f.Dir)))
+	}
+	if n := len(s.Dispute); n > 0 {
+		errs = append(errs, fmt.Errorf("%s: %d tables have two results that differ, the first is %s "+
+			"(did machines of several kinds work on them?)", f.Dir, n, printable(s.Dispute[0])))
+	}
+	return errors.Join(errs...)
+}
+
+// numbers lists whole numbers.
+func numbers(list []int) string {
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(list), "[]"), " ", ", ")
+}
+
+// batchProgress counts the tables that are done.
+type batchProgress struct {
+	bar                  *progress
+	tables, done, failed int
+}
+
+func (b *batchProgress) add(l batch.Line) {
+	b.done++
+	if l.Error != "" {
+		b.failed++
+	}
+	text := fmt.Sprintf("%d of %d tables", b.done, b.tables)
+	if b.failed > 0 {
+		text += fmt.Sprintf(", %d failed", b.failed)
+	}
+	b.bar.show(float64(b.done)/float64(b.tables), text)
+}
+
+// plan lists the tables and makes the folder.
+func (o batchOptions) plan(notes io.Writer) (*batch.Folder, error) {
+	p := batch.Plan{Flags: o.words, By: o.by, Keep: o.keep, Shards: o.shards, Class: buildClass()}
+	var err error
+	if o.by != "" {
+		p.Tables, err = groupsOf(o.inputs, o, notes)
+	} else {
+		p.Tables, err = tablesOf(o.inputs, notes)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if o.keep {
+		nameFolders(p.Tables)
+	}
+	if o.fit.out != "" {
+		return batch.Create(o.fit.out, p)
+	}
+	if err := os.MkdirAll(runsFolder, 0o777); err != nil {
+		return nil, fmt.Errorf("making the folder of the batch: %w (choose another by --out)", err)
+	}
+	for n := 1; ; n++ {
+		dir := filepath.Join(runsFolder, fmt.Sprintf("batch-%d", n))
+		switch err := os.Mkdir(dir, 0o777); {
+		case err == nil:
+			return batch.Create(dir, p)
+		case !errors.Is(err, fs.ErrExist):
+			return nil, fmt.Errorf("making the folder of the batch: %w (choose another by --out)", err)
+		}
+	}
+}
+
+// nameFolders gives each table a folder of its own, named like it.
+func nameFolders(tables []batch.Table) {
+	taken := map[string]bool{}
+	for i := range tables {
+		base := runName(tables[i].Name)
+		name := base
+		for n := 2; taken[strings.ToLower(name)]; n++ {
+			name = fmt.Sprintf("%s-%d", base, n)
+		}
+		taken[strings.ToLower(name)] = true
+		tables[i].Folder = name
+	}
+}

@@ -1,0 +1,260 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/eqlearner/eql/datasets"
+)
+
+// columnRoles says which columns of the data are used, and how their cells become numbers.
+type columnRoles struct {
+	inputs, targets []string
+	sigma, weights  []string                   // columns that tell the errors of targets, one for each or ""
+	codings         map[string]datasets.Coding // of those that are not plain numbers
+	by              string                     // the column whose cells are groups, "" without one
+}
+
+func (r columnRoles) used() []string {
+	used := slices.Concat(r.inputs, r.targets)
+	for _, name := range slices.Concat(r.sigma, r.weights) {
+		if name != "" && !slices.Contains(used, name) {
+			used = append(used, name)
+		}
+	}
+	return used
+}
+
+// note says how the columns are read that are not plain numbers.
+func (r columnRoles) note(w io.Writer) {
+	for _, name := range r.used() {
+		if coding, ok := r.codings[name]; ok && coding.Level == nil {
+			fmt.Fprintf(w, "note: column %q: %s\n", name, coding.Note())
+		}
+	}
+}
+
+// columnsOf is what is known of the columns of the data when their roles are decided.
+type columnsOf struct {
+	*datasets.Sheet
+	all     []string
+	codings map[string]datasets.Coding
+}
+
+// usable reports whether a column is one of numbers, or can be read as one.
+func (s columnsOf) usable(name string) bool {
+	_, coded := s.codings[name]
+	return coded || s.Numeric(name)
+}
+
+// free reports whether a column is used that nobody speaks of. Words are not where some are missing: remarks on single
+// rows look like that.
+func (s columnsOf) free(name string) bool {
+	return s.usable(name) && (s.codings[name].Words == nil || !s.HasMissing(name))
+}
+
+// canBeTarget reports whether a column may be the target when none is named.
+func (s columnsOf) canBeTarget(name string) bool {
+	coding, coded := s.codings[name]
+	return !coded || !coding.InputOnly()
+}
+
+// columns decides which columns are inputs and which are targets.
+func (o fitOptions) columns(sheet *datasets.Sheet, notes io.Writer) (columnRoles, error) {
+	s := columnsOf{sheet, sheet.Columns(), sheet.Codings()}
+	isColumn := func(name string) bool { return slices.Contains(s.all, name) }
+	named := map[string][]string{
+		"target": split(o.targets, isColumn), "inputs": split(o.inputs, isColumn), "ignore": split(o.ignore, isColumn),
+	}
+	if o.by != "" {
+		named["by"] = []string{o.by}
+	}
+	if err := s.checkNames(named); err != nil {
+		return columnRoles{}, err
+	}
+	r := columnRoles{inputs: named["inputs"], targets: named["target"]}
+	if err := s.checkLast(named); r.targets == nil && err != nil {
+		return columnRoles{}, err
+	}
+	var free, texts []string
+	uncertain, told := s.uncertain(r.targets), o.toldBy(isColumn)
+	for _, name := range s.all {
+		switch {
+		case slices.Contains(told, name):
+		case uncertain[name] != "" && !slices.Contains(named["inputs"], name) && !slices.Contains(named["ignore"], name):
+			if !o.sigmaAuto(isColumn) {
+				fmt.Fprintf(notes, "note: column %q looks like the uncertainty of %q and is left out (--sigma %s uses it as such, --inputs takes it)\n",
+					name, uncertain[name], shellWord(name))
+			}
+		case spoken(named, name, "ignore", "by") || slices.Contains(r.targets, name):
+		case s.free(name):
+			free = append(free, name)
+		case r.inputs == nil && s.mayBeGroups(name):
+			texts = append(texts, name)
+		case r.inputs == nil:
+			fmt.Fprintf(notes, "note: column %q %s\n", name, s.whyNot(name))
+		}
+	}
+	if r.targets == nil {
+		var err error
+		if r.targets, err = s.defaultTarget(free, named, notes); err != nil {
+			return columnRoles{}, err
+		}
+	}
+	if r.inputs == nil {
+		r.inputs = slices.DeleteFunc(free, func(name string) bool { return slices.Contains(r.targets, name) })
+	}
+	if len(r.inputs) == 0 {
+		return columnRoles{}, fmt.Errorf(
+			"%s: there is no column of numbers beside the target to learn from (a formula needs at least one input)", sheet.Name())
+	}
+	var err error
+	if r.sigma, r.weights, err = o.errorFlags(s, r.targets); err != nil {
+		return columnRoles{}, err
+	}
+	r.codings = codingsOf(r.used(), s.codings)
+	by := o.by
+	if by == "" && o.inputs == nil {
+		by = s.groupsThatMatter(r, texts, notes)
+	}
+	if by != "" {
+		return r, r.addGroups(sheet, by)
+	}
+	return r, nil
+}
+
+// addGroups adds an input for each group of rows that have the same cell in a column.
+func (r *columnRoles) addGroups(sheet *datasets.Sheet, column string) error {
+	names, codings, err := sheet.Levels(column)
+	if err != nil {
+		return err
+	}
+	r.by, r.inputs = column, slices.Concat(r.inputs, names)
+	if r.codings == nil {
+		r.codings = map[string]datasets.Coding{}
+	}
+	maps.Copy(r.codings, codings)
+	return nil
+}
+
+// notTarget are the flags that give a column another role than that of the target.
+var notTarget = []string{"ignore", "inputs", "by"}
+
+// spoken reports whether one of some flags names the column.
+func spoken(named map[string][]string, column string, flags ...string) bool {
+	return slices.ContainsFunc(flags, func(flag string) bool { return slices.Contains(named[flag], column) })
+}
+
+// checkLast refuses a last column that looks like numbers and cannot be read as such: another target would be learned
+// in its place.
+func (s columnsOf) checkLast(named map[string][]string) error {
+	last := s.all[len(s.all)-1]
+	if len(s.all) > 1 && !spoken(named, last, notTarget...) && !s.usable(last) && s.LooksNumeric(last) {
+		return s.badTarget(last)
+	}
+	return nil
+}
+
+// defaultTarget returns the last column of numbers that has no other role.
+func (s columnsOf) defaultTarget(free []string, named map[string][]string, notes io.Writer) ([]string, error) {
+	candidates := slices.DeleteFunc(slices.Clone(free), func(name string) bool {
+		return slices.Contains(named["inputs"], name) || !s.canBeTarget(name)
+	})
+	if len(candidates) == 0 {
+		advice := "name one by --target"
+		if len(s.all) == 1 {
+			advice = "are its columns separated by something else than commas, semicolons, tabs or spaces?"
+		}
+		return nil, fmt.Errorf("%s: no column of numbers is left to be the target (%s)", s.Name(), advice)
+	}
+	target, last := candidates[len(candidates)-1], s.all[len(s.all)-1]
+	if target != last && !spoken(named, last, notTarget...) {
+		fmt.Fprintf(notes, "note: the target is %q, the last column with numbers (--target names another)\n", target)
+	}
+	return []string{target}, nil
+}
+
+// badTarget says what is wrong with the cells of the last column, which would be the target.
+func (s columnsOf) badTarget(column string) error {
+	_, _, err := s.Table([]string{column})
+	const last = "it is the last column, so the target; --target names another"
+	if bad := (*datasets.Error)(nil); errors.As(err, &bad) {
+		others := ""
+		if n := s.Texts(column) - 1; n > 0 {
+			others = fmt.Sprintf("%d more of its cells are none either; ", n)
+		}
+		bad.Err = fmt.Errorf("%w; %s%s", bad.Err, others, last)
+	}
+	return err
+}
+
+// whyNot says why a column is left out.
+func (s columnsOf) whyNot(column string) string {
+	const out = "is left out"
+	n := s.DifferentTexts(column)
+	switch line, cell, way := s.FirstText(column); {
+	case line == 0:
+		return "has no numbers and " + out
+	case way != "":
+		return "has no numbers and " + out + "; " + way
+	case s.codings[column].Words != nil:
+		return fmt.Sprintf("holds two words and missing cells and %s (--inputs takes it)", out)
+	case n == 1:
+		return fmt.Sprintf("holds the same text everywhere and %s; line %d has %q", out, line, cell)
+	default:
+		return fmt.Sprintf("holds %d different texts and %s, since only two short words become 0 and 1; line %d has %q",
+			n, out, line, cell)
+	}
+}
+
+// checkNames checks the columns that flags name: each exists, holds numbers, and has one role.
+func (s columnsOf) checkNames(named map[string][]string) error {
+	roles := map[string]string{}
+	for _, flag := range []string{"target", "inputs", "ignore", "by"} {
+		for _, name := range named[flag] {
+			switch role := roles[name]; {
+			case !slices.Contains(s.all, name):
+				_, _, err := s.Table([]string{name}) // says what there is
+				return err
+			case role == flag && flag != "ignore":
+				return usagef("column %q is named twice by --%s", name, flag)
+			case role != "" && role != flag:
+				return usagef("column %q is named by --%s and by --%s, and can be one of them", name, role, flag)
+			case flag != "ignore" && flag != "by" && !s.usable(name):
+				if _, _, way := s.FirstText(name); way != "" || s.LooksNumeric(name) {
+					_, _, err := s.Table([]string{name}) // says which cell, and the way out
+					return err
+				}
+				return fmt.Errorf("%s: column %q, named by --%s, has no numbers%s (name another)",
+					s.Name(), name, flag, s.textsOf(name))
+			}
+			roles[name] = flag
+		}
+	}
+	return nil
+}
+
+// textsOf says how many different texts a column has that are too many to be 0 and 1.
+func (s columnsOf) textsOf(name string) string {
+	if n := s.DifferentTexts(name); n > 2 {
+		return fmt.Sprintf(" but %d different texts, and only two short words become 0 and 1", n)
+	}
+	return ""
+}
+
+// codingsOf returns the codings that there are for the columns named, nil without any.
+func codingsOf(columns []string, all map[string]datasets.Coding) map[string]datasets.Coding {
+	var codings map[string]datasets.Coding
+	for _, name := range columns {
+		if coding, ok := all[name]; ok {
+			if codings == nil {
+				codings = map[string]datasets.Coding{}
+			}
+			codings[name] = coding
+		}
+	}
+	return codings
+}

@@ -1,0 +1,262 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"os"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/eqlearner/eql"
+	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/saved"
+	"github.com/eqlearner/eql/internal/sweep"
+)
+
+// formOptions is what the flags of fit say when a form is given.
+type formOptions struct {
+	data           string
+	reading        datasets.Options
+	form           string
+	starts, bounds []string // a=1 and b>0
+	fixed          []string // c=0
+	positive       []string // names
+	integers       []string
+	tests          []string
+	measured       measured
+	json, quiet    bool
+}
+
+func formFlags() []cli.Flag {
+	const known = "A known form (without unknown functions only its constants are fitted, and no folder is written)"
+	return []cli.Flag{
+		&cli.StringFlag{Name: "form", Category: known, Usage: "fit the constants of `EQUATION`, such as " +
+			"'y = a*exp(-b*t) + c', or search for its unknown functions, as in 'y = x1*f(x2, x3) + g(x4)'; " +
+			"other names that are not columns are constants"},
+		namesFlag("start", known, "`VALUES` that the fit of a form starts from, such as a=1,b=0.1 (default: looked for)"),
+		namesFlag("bound", known, "`BOUNDS` of constants of a form, such as 'b>0' (repeatable)"),
+		namesFlag("fix", known, "`VALUES` that constants of a form keep, such as c=0"),
+		namesFlag("positive", known, "`NAMES` of constants of a form that must be above 0"),
+		namesFlag("integer", known, "`NAMES` of constants of a form that must be whole numbers"),
+	}
+}
+
+// constantFlags are those about the constants of a form.
+var constantFlags = []string{"start", "bound", "fix", "positive", "integer"}
+
+// formBeside are the flags that mean something beside --form.
+var formBeside = append([]string{"form", "test", "decimal", "missing", "units-of", "dimensions", "json", "quiet"}, constantFlags...)
+
+// parseForm reads the flags of a fit with a form. It reports all mistakes at once.
+func parseForm(c *cli.Context) (o formOptions, err error) {
+	o = *newFormOptions(c)
+	o.tests, o.json, o.quiet = list(c, "test"), c.Bool("json"), c.Bool("quiet")
+	var errs []error
+	if o.measured, err = parseMeasured(c); err != nil {
+		errs = append(errs, err)
+	}
+	for _, f := range c.LocalFlagNames() {
+		if !slices.Contains(formBeside, f) {
+			errs = append(errs, usagef("--%s has no meaning beside --form, which only fits constants (leave one of them out)", f))
+		}
+	}
+	if err := o.reading.Decimal.UnmarshalText([]byte(c.String("decimal"))); err != nil {
+		errs = append(errs, flagError("decimal", err))
+	}
+	if err := o.reading.Missing.UnmarshalText([]byte(c.String("missing"))); err != nil {
+		errs = append(errs, flagError("missing", err))
+	}
+	args := c.Args().Slice()
+	switch {
+	case len(args) != 1:
+		errs = append(errs, usagef("fit takes one DATA.csv (or - for standard input), and %s given; "+
+			"eql fit --help says more", given(len(args))))
+	case args[0] == "" || slices.Contains(o.tests, ""):
+		errs = append(errs, usagef("the name of a file is empty"))
+	default:
+		o.data = args[0]
+	}
+	return o, errors.Join(errs...)
+}
+
+// newFormOptions reads the flags about a form.
+func newFormOptions(c *cli.Context) *formOptions {
+	values := func(flag string) []string { return split(list(c, flag), noName) }
+	return &formOptions{
+		form: c.String("form"), starts: values("start"), bounds: values("bound"),
+		fixed: values("fix"), positive: values("positive"), integers: values("integer"),
+	}
+}
+
+func noName(string) bool { return false }
+
+// formAction fits the constants of a known form.
+func formAction(c *cli.Context) error {
+	o, err := parseForm(c)
+	if err != nil {
+		return err
+	}
+	return runForm(o, os.Stdin, os.Stdout, os.Stderr)
+}
+
+func runForm(o formOptions, stdin io.Reader, stdout, stderr io.Writer) error {
+	if o.quiet {
+		stderr = io.Discard
+	}
+	sheet, err := readSheet(o.data, stdin, o.reading, stderr)
+	if err != nil {
+		return err
+	}
+	f, err := o.parse(sheet)
+	if err != nil {
+		return err
+	}
+	roles := columnRoles{inputs: f.Inputs, targets: []string{f.Target}}
+	roles.codings = codingsOf(roles.used(), sheet.Codings())
+	roles.note(stderr)
+	t, _, err := useColumns(sheet, roles.used(), roles.codings, stderr)
+	if err != nil {
+		return err
+	}
+	unitsOf, err := o.measured.of(sheet, roles.used(), stderr)
+	if err != nil {
+		return err
+	}
+	fit, err := eql.FitForm(f, t)
+	if err != nil {
+		return fmt.Errorf("%s: %w", sheet.Name(), err)
+	}
+	if err := fit.Measure(unitsOf); err != nil {
+		return fmt.Errorf("%s: --form: %w (mend the form or the units; --dimensions off leaves units aside)", sheet.Name(), err)
+	}
+	tests := map[string]float64{}
+	for _, path := range split(o.tests, isFile) {
+		other, err := fitOptions{reading: o.reading}.other(path, roles, stderr)
+		if err != nil {
+			return err
+		}
+		if tests[path], err = fit.Score(other); err != nil {
+			return err
+		}
+	}
+	if o.json {
+		return printFormJSON(stdout, fit, tests)
+	}
+	return printForm(stdout, fit, t, tests)
+}
+
+// validatedBy says how a form was validated.
+func validatedBy(fit *eql.FormFit) string {
+	if fit.Folds == fit.Rows {
+		return "leave-one-out"
+	}
+	return fmt.Sprintf("%d-fold", fit.Folds)
+}
+
+// printForm writes the fit of a form as fit prints what it learned: table, errors, evidence, and last the formula.
+func printForm(w io.Writer, fit *eql.FormFit, t *datasets.Table, tests map[string]float64) error {
+	target := formula.Print(formula.Var(fit.Form.Target), formula.Text, 0)
+	digits := sweep.Digits(fit.Formula, t, fit.Form.Inputs, fit.Form.Target)
+	text := formula.Print(fit.Formula, formula.Text, digits)
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(tw, "complexity\tvalidation RMS\t%s\n", fit.Form.Target)
+	validation := "not finite"
+	if v := finite(fit.Validation); v != nil {
+		validation = fmt.Sprintf("%.4g", *v)
+	}
+	fmt.Fprintf(tw, "%d\t%s\t%s\n\n", formula.Complexity(fit.Formula), validation, shorten(text))
+	if err := tw.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "RMS: training %s, validation %s (%s)",
+		showNumber(fit.RMS), showNumber(fit.Validation), validatedBy(fit))
+	for _, name := range slices.Sorted(maps.Keys(tests)) {
+		fmt.Fprintf(w, ", %s %s", name, showNumber(tests[name]))
+	}
+	fmt.Fprintf(w, "\n\n%s: the form %s, fitted to %d rows\n", target, fit.Form.Expr, fit.Rows)
+	if s := fit.Residuals; s.Defined {
+		verdict := ""
+		if s.Fails() {
+			verdict = ": the form is not right, most visibly along " + s.Along(fit.Form.Inputs)
+		}
+		fmt.Fprintf(w, "  structure in residuals %.1f (up to %.1f by chance)%s\n", s.Z, s.Limit, verdict)
+	}
+	fmt.Fprintln(w, "  constants (95 % intervals):")
+	for _, c := range fit.Constants {
+		unit := ""
+		if c.Unit != "" {
+			unit = " " + c.Unit
+		}
+		fmt.Fprintf(w, "  %s = %s%s\n", c.Name, constantText(c), unit)
+	}
+	_, err := fmt.Fprintf(w, "\n%s = %s\n", target, text)
+	return err
+}
+
+func constantText(c eql.FormConstant) string {
+	half := (c.High - c.Low) / 2
+	switch {
+	case c.Fixed:
+		return fmt.Sprintf("%.6g, as given", c.Value)
+	case c.Integer:
+		return fmt.Sprintf("%.6g, the whole number that fits best", c.Value)
+	case c.Bound:
+		return fmt.Sprintf("%.6g, held by its bound", c.Value)
+	case math.IsInf(half, 0):
+		return fmt.Sprintf("%.6g, which the data leave open", c.Value)
+	}
+	return fmt.Sprintf("%.6g ± %.1g", c.Value, half)
+}
+
+// printedForm is the object that fit --form --json prints. Keys that fit --json has too mean the same.
+type printedForm struct {
+	Format     int               `json:"format"`
+	Form       string            `json:"form"` // with the names of constants
+	Formula    map[string]string `json:"formula"`
+	Complexity int               `json:"complexity"`
+	RMS        saved.RMS         `json:"rms"`
+	Folds      int               `json:"folds"` // of the cross-validation; as many as rows leave one out
+	Rows       int               `json:"rows"`
+	Constants  []printedConstant `json:"constants"`
+	Residuals  *saved.Residuals  `json:"residuals,omitempty"` // missing where there are too few rows, or no errors
+	Inputs     []string          `json:"inputs"`
+	Targets    []string          `json:"targets"`
+}
+
+type printedConstant struct {
+	Name string `json:"name"`
+	intervalJSON
+	Fixed   bool   `json:"fixed,omitempty"`   // it is held, and has no interval
+	Integer bool   `json:"integer,omitempty"` // the same
+	Bound   bool   `json:"at_bound"`          // the same
+	Unit    string `json:"unit,omitempty"`    // where columns have units, and it has one
+}
+
+func printFormJSON(w io.Writer, fit *eql.FormFit, tests map[string]float64) error {
+	p := printedForm{
+		Format: saved.Format, Form: fit.Form.Expr.String(),
+		Formula: map[string]string{fit.Form.Target: fit.Formula.String()}, Complexity: formula.Complexity(fit.Formula),
+		RMS:   saved.RMS{Train: finite(fit.RMS), Validation: finite(fit.Validation), Test: map[string]*float64{}},
+		Folds: fit.Folds, Rows: fit.Rows, Inputs: append([]string{}, fit.Form.Inputs...), Targets: []string{fit.Form.Target},
+	}
+	for name, rms := range tests {
+		p.RMS.Test[name] = finite(rms)
+	}
+	for _, c := range fit.Constants {
+		k := printedConstant{c.Name, intervalOf(c.Constant), c.Fixed, c.Integer, c.Bound, c.Unit}
+		if c.Fixed || c.Integer || c.Bound {
+			k.Low, k.High = nil, nil
+		}
+		p.Constants = append(p.Constants, k)
+	}
+	if s := fit.Residuals; s.Defined {
+		p.Residuals = &saved.Residuals{Z: finite(s.Z), Limit: finite(s.Limit), Order: s.Along(fit.Form.Inputs)}
+	}
+	return encodeJSON(w, p, "  ")
+}

@@ -1,0 +1,56 @@
+package command
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/eqlearner/eql/datasets"
+)
+
+// Of three columns of texts in a table of twenty columns the one that matters names the groups.
+func TestGroupsThatMatter(t *testing.T) {
+	for _, tt := range []struct {
+		name, by string
+		effect   float64
+	}{{"one matters", "region", 1}, {"none matters", "", 0}} {
+		t.Run(tt.name, func(t *testing.T) {
+			sheet, err := datasets.Read(strings.NewReader(withTexts(tt.effect)), "d.csv", datasets.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var notes strings.Builder
+			r, err := fitOptions{}.columns(sheet, &notes)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.by != tt.by || tt.by != "" && !slices.Contains(r.inputs, "region=r2") {
+				t.Errorf("groups by %q and inputs %v, want %q", r.by, r.inputs, tt.by)
+			}
+			if want := `column "batch" holds 3 different texts and is left out (--by batch `; !strings.Contains(notes.String(), want) {
+				t.Errorf("notes are %s, want %s", &notes, want)
+			}
+		})
+	}
+}
+
+// withTexts is a table of 20 columns, 3 of them of texts, of which region changes the target.
+func withTexts(effect float64) string {
+	r := rand.New(rand.NewPCG(5, 6))
+	var b strings.Builder
+	for j := range 16 {
+		fmt.Fprintf(&b, "x%d,", j+1)
+	}
+	b.WriteString("batch,region,name,y\n")
+	for range 120 {
+		x, region := 0.0, r.IntN(4)
+		for range 16 {
+			x = r.NormFloat64()
+			fmt.Fprintf(&b, "%.4f,", x)
+		}
+		fmt.Fprintf(&b, "b%d,r%d,n%d,%.4f\n", r.IntN(3), region, r.IntN(5), 2*x+effect*float64(region)+0.5*r.NormFloat64())
+	}
+	return b.String()
+}

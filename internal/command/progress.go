@@ -1,0 +1,158 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/eqlearner/eql/internal/sweep"
+)
+
+// progress shows how far a run is: a bar that is drawn over itself on a terminal, a line now and
+// then elsewhere.
+type progress struct {
+	w        io.Writer
+	terminal bool
+	limit    time.Duration // of the run; 0: none
+	began    time.Time
+
+	mu      sync.Mutex // guards what follows
+	drawn   time.Time
+	last    float64 // fraction in the last line
+	seen    float64 // fraction in the last event
+	skipped float64 // fraction that was there already when a run went on
+	width   int     // characters of the bar on the terminal
+}
+
+func newProgress(w io.Writer, limit time.Duration) *progress {
+	return &progress{w: w, terminal: isTerminal(w), limit: limit, began: time.Now()}
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
+}
+
+const (
+	redraw    = 100 * time.Millisecond
+	lineEvery = 5 * time.Second
+	barWidth  = 10
+	lineWidth = 79 // a longer line would break, and could not be drawn over
+)
+
+func (p *progress) observe(e sweep.Event) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := time.Now()
+	if e.Phase == "" {
+		p.skipped += e.Fraction - p.seen
+	}
+	p.seen = e.Fraction
+	p.say(e.Fraction, now, func() string { return textOf(e) })
+}
+
+// show shows how far something else is than one run.
+func (p *progress) show(fraction float64, text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.say(fraction, time.Now(), func() string { return "  " + text })
+}
+
+// say shows a fraction, the time left and a text, unless that was done a moment ago.
+func (p *progress) say(fraction float64, now time.Time, text func() string) {
+	if p.terminal {
+		if now.Sub(p.drawn) < redraw {
+			return
+		}
+		p.drawn = now
+		filled := int(fraction * barWidth)
+		p.draw(fmt.Sprintf("[%s%s] %s%s", strings.Repeat("#", filled), strings.Repeat(".", barWidth-filled), p.percent(fraction, now), text()))
+		return
+	}
+	if now.Sub(p.drawn) < lineEvery || now.Sub(p.began) < lineEvery || fraction-p.last < 0.01 {
+		return
+	}
+	p.drawn, p.last = now, fraction
+	fmt.Fprintln(p.w, p.percent(fraction, now)+text())
+}
+
+// draw replaces the line on the terminal.
+func (p *progress) draw(line string) {
+	if r := []rune(line); len(r) > lineWidth {
+		line = string(r[:lineWidth])
+	}
+	n := utf8.RuneCountInString(line)
+	fmt.Fprintf(p.w, "\r%s%s", line, strings.Repeat(" ", max(0, p.width-n)))
+	p.width = n
+}
+
+func (p *progress) percent(fraction float64, now time.Time) string {
+	s := fmt.Sprintf("%3.0f %%", math.Floor(100*fraction))
+	if left, ok := p.left(fraction, now); ok {
+		s += fmt.Sprintf("  %v left", left)
+	}
+	return s
+}
+
+// textOf says how far a run is.
+func textOf(e sweep.Event) (s string) {
+	if e.Networks > 0 {
+		s += fmt.Sprintf("  %d of %d networks", e.Done, e.Networks)
+	}
+	if !math.IsInf(e.Best, 0) {
+		s += fmt.Sprintf("  best error %.3g", e.Best)
+	}
+	if e.Phase != "" {
+		s += "  " + e.Phase
+	}
+	return s
+}
+
+// left estimates how long the run still takes, by the pace of this process.
+func (p *progress) left(fraction float64, now time.Time) (time.Duration, bool) {
+	worked := fraction - p.skipped
+	if worked < 0.02 || fraction >= 1 {
+		return 0, false
+	}
+	spent := now.Sub(p.began)
+	left := time.Duration(float64(spent) * (1 - fraction) / worked)
+	if p.limit > 0 {
+		left = min(left, p.limit-spent)
+	}
+	if left < 0 { // beyond the limit: what was begun is finished
+		return 0, false
+	}
+	return max(left, time.Second).Round(time.Second), true
+}
+
+// done takes the bar away.
+func (p *progress) done() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.clear()
+}
+
+func (p *progress) clear() {
+	if p.terminal && p.width > 0 {
+		p.width = min(p.width+len("^C"), lineWidth) // the terminal may have shown it
+		p.draw("")
+		fmt.Fprint(p.w, "\r")
+	}
+}
+
+// interrupted says that the run is about to end.
+func (p *progress) interrupted() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.clear()
+	fmt.Fprintln(p.w, "interrupted: finishing with what there is; a second Ctrl-C ends at once")
+}

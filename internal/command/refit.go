@@ -1,0 +1,319 @@
+package command
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/eqlearner/eql"
+	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/evidence"
+	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/sweep"
+)
+
+type refitOptions struct {
+	application
+	targets []string
+	all     bool
+	json    bool
+	out     string
+}
+
+func refitCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "refit",
+		Usage:     "fit the constants of a run's formulas to other rows, and say which changed",
+		ArgsUsage: "RUN NEW.csv (- reads standard input)",
+		Description: `Fits the constants of the chosen formulas, or of those of --model ID, to the rows of a table with the
+same columns. The form of a formula stays, and so do its special values, unless --all is given. Each
+constant is shown before and after with its 95 % interval. It has changed if the difference is more
+than both intervals allow together; this holds only for rows that are not those of the run. Nothing
+in the folder of the run changes.
+
+  eql refit eql-runs/spring-1 other_spring.csv
+  eql refit eql-runs/spring-1 other_spring.csv --json
+  eql refit eql-runs/spring-1 other_spring.csv --out spring.txt`,
+		Flags: append(applicationFlags(),
+			namesFlag("target", "", "`COLUMNS` whose formulas are fitted (default: all targets of the run)"),
+			&cli.BoolFlag{Name: "all", Usage: "fit special values too", DisableDefaultText: true},
+			&cli.StringFlag{Name: "out", Usage: "write the formulas with all digits to `FILE`: as eql show --format json for " +
+				"a name ending in .json, otherwise as text"},
+			&cli.BoolFlag{Name: "json", Usage: "print a JSON list", DisableDefaultText: true},
+		),
+		Action: func(c *cli.Context) error {
+			a, err := parseApplication(c)
+			if err != nil {
+				return err
+			}
+			o := refitOptions{a, list(c, "target"), c.Bool("all"), c.Bool("json"), c.String("out")}
+			if c.IsSet("out") && o.out == "" {
+				return usagef("--out is empty")
+			}
+			return runRefit(o, os.Stdin, os.Stdout, os.Stderr)
+		},
+	}
+}
+
+// refitted is a formula that was fitted to other rows, for one target.
+type refitted struct {
+	target string
+	form   formula.Expr
+	names  []string // of the constants, "" for those held
+	*eql.Refitted
+}
+
+func runRefit(o refitOptions, stdin io.Reader, stdout, stderr io.Writer) error {
+	r, sheet, err := o.open(stdin, stderr)
+	if err != nil {
+		return err
+	}
+	targets, err := r.targetsNamed(o.targets, o.run)
+	if err != nil {
+		return err
+	}
+	r.keepOnly(targets)
+	t, _, err := useColumns(sheet, slices.Concat(r.used(), targets), r.Store.Config().Columns, stderr)
+	if err != nil {
+		return err
+	}
+	var found []refitted
+	for _, target := range targets {
+		f, err := r.refit(target, t, o.all, stderr)
+		if err != nil {
+			return fmt.Errorf("%s: %w", sheet.Name(), err)
+		}
+		found = append(found, f)
+	}
+	if !slices.ContainsFunc(found, func(f refitted) bool { return f.fitted() > 0 }) {
+		advice := "fit anew by eql fit"
+		if !o.all {
+			advice = "--all fits special values too"
+		}
+		return fmt.Errorf("%s: there is no constant to fit in %s (%s)", o.run, formulasOf(found), advice)
+	}
+	if o.out != "" {
+		if err := writeFile(o.out, func(w io.Writer) error { return writeRefitted(w, found, o.out) }); err != nil {
+			return err
+		}
+	}
+	if o.json {
+		return printRefittedJSON(stdout, found)
+	}
+	return printRefitted(stdout, found, t, sheet.Name())
+}
+
+// targetsNamed returns the targets of the run that a flag names, all when it was not given.
+func (r *savedRun) targetsNamed(flag []string, run string) ([]string, error) {
+	if flag == nil {
+		return r.Report.Targets, nil
+	}
+	isTarget := func(name string) bool { return slices.Contains(r.Report.Targets, name) }
+	names := split(flag, isTarget)
+	for i, name := range names {
+		if !isTarget(name) {
+			return nil, fmt.Errorf("%s: --target: the run has no target %q (its targets are: %s)",
+				run, name, strings.Join(r.Report.Targets, ", "))
+		}
+		if slices.Contains(names[:i], name) {
+			return nil, usagef("column %q is named twice by --target", name)
+		}
+	}
+	return names, nil
+}
+
+// keepOnly leaves out the formulas of other targets, whose inputs are then not asked for.
+func (r *savedRun) keepOnly(targets []string) {
+	for _, target := range r.Report.Targets {
+		if !slices.Contains(targets, target) {
+			delete(r.formulas, target)
+		}
+	}
+}
+
+// refit fits the formula of a target to a table.
+func (r *savedRun) refit(target string, t *datasets.Table, all bool, notes io.Writer) (refitted, error) {
+	e, first := r.formulas[target], r.Found.Train
+	held := eql.Known(e, first, r.special(target))
+	if all {
+		e = r.withoutSpecial(target)
+		held = eql.Counted(e, first)
+	}
+	columns, err := first.Select(append(formula.Vars(e), target)...)
+	if err != nil {
+		return refitted{}, fmt.Errorf("the data of the run: %w", err)
+	}
+	n := len(columns.Cols) - 1
+	var before []evidence.Constant
+	confidence, err := distill.NewConfidence(e, columns.Names[:n], distill.Data{X: columns.Cols[:n], Y: columns.Cols[n]}, held)
+	if err != nil {
+		fmt.Fprintf(notes, "note: there are no intervals of the constants of %q before: %v\n", target, err)
+	} else {
+		before, _ = confidence.Constants(0.95)
+	}
+	f := refitted{target: target}
+	f.form, f.names = eql.WithNames(e, held, "c")
+	f.Refitted, err = eql.Refit(e, target, t, held, before)
+	return f, err
+}
+
+// withoutSpecial returns the formula of a target as it was before special values were put in, whose 1 may have vanished
+// from print. Where terms went with a special value of zero, it is the formula itself.
+func (r *savedRun) withoutSpecial(target string) formula.Expr {
+	found := r.evidence(target)
+	isZero := func(c evidence.Constant) bool { return c.Snapped == 0 && c.Value != 0 }
+	if found == nil || r.model >= 0 || slices.ContainsFunc(found.Constants, isZero) {
+		return r.formulas[target]
+	}
+	return found.Fitted
+}
+
+// fitted returns how many constants were fitted.
+func (f refitted) fitted() int {
+	n := 0
+	for _, c := range f.Constants {
+		if !c.Held {
+			n++
+		}
+	}
+	return n
+}
+
+// equation writes a formula for its target.
+func (f refitted) equation(e formula.Expr, digits int) string {
+	return formula.Print(formula.Var(f.target), formula.Text, 0) + " = " + formula.Print(e, formula.Text, digits)
+}
+
+func formulasOf(found []refitted) string {
+	var list []string
+	for _, f := range found {
+		list = append(list, f.equation(f.Before, printDigits))
+	}
+	return strings.Join(list, ", ")
+}
+
+// printRefitted writes for each target the constants before and after, the errors, and last the formulas.
+func printRefitted(w io.Writer, found []refitted, t *datasets.Table, data string) error {
+	for _, f := range found {
+		fmt.Fprintln(w, f.equation(f.form, printDigits))
+		if len(f.Constants) > 0 {
+			tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+			fmt.Fprintln(tw, "  constant\tbefore\tafter\t(95 % intervals)")
+			for i, c := range f.Constants {
+				fmt.Fprintln(tw, "  "+f.row(i, c))
+			}
+			if err := tw.Flush(); err != nil {
+				return err
+			}
+		}
+		fmt.Fprintf(w, "  RMS on %s (%d rows): before %.6g, after %.6g\n\n", data, f.Rows, f.RMSBefore, f.RMS)
+	}
+	for _, f := range found {
+		digits := sweep.Digits(f.Formula, t, formula.Vars(f.Formula), f.target)
+		if _, err := fmt.Fprintln(w, f.equation(f.Formula, digits)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// row writes what became of a constant.
+func (f refitted) row(i int, c eql.RefittedConstant) string {
+	if c.Held {
+		v := formula.Print(formula.Const(c.Before.Value), formula.Text, 0)
+		return v + "\t" + v + "\t" + v + "\tkept"
+	}
+	verdict := "cannot be told"
+	if changed, known := c.Changed(); changed {
+		verdict = "changed"
+	} else if known {
+		verdict = "no change"
+	}
+	return strings.Join([]string{f.names[i], withError(c.Before), withError(c.After), verdict}, "\t")
+}
+
+// withError writes a constant with half the width of its interval.
+func withError(c distill.Constant) string {
+	half := (c.High - c.Low) / 2
+	switch {
+	case math.IsNaN(half):
+		return fmt.Sprintf("%.6g", c.Value)
+	case math.IsInf(half, 0):
+		return fmt.Sprintf("%.6g (open)", c.Value)
+	}
+	return fmt.Sprintf("%.6g ± %.1g", c.Value, half)
+}
+
+// refittedJSON is what refit --json prints of a target. Programs rely on its keys.
+type refittedJSON struct {
+	Target        string              `json:"target"`
+	Form          string              `json:"form"` // with the names of constants
+	FormulaBefore string              `json:"formula_before"`
+	Formula       string              `json:"formula"`
+	Rows          int                 `json:"rows"`
+	RMSBefore     *float64            `json:"rms_before"`
+	RMS           *float64            `json:"rms"`
+	Constants     []refitConstantJSON `json:"constants"`
+}
+
+type refitConstantJSON struct {
+	Name    string       `json:"name,omitempty"` // missing for one that was kept
+	Before  intervalJSON `json:"before"`
+	After   intervalJSON `json:"after"`
+	Kept    bool         `json:"kept"`
+	Changed *bool        `json:"changed"` // null when it cannot be told
+}
+
+// intervalJSON is a constant with its 95 % interval, whose ends are null where they are unknown or infinite.
+type intervalJSON struct {
+	Value *float64 `json:"value"`
+	Low   *float64 `json:"low"`
+	High  *float64 `json:"high"`
+}
+
+func intervalOf(c distill.Constant) intervalJSON {
+	return intervalJSON{finite(c.Value), finite(c.Low), finite(c.High)}
+}
+
+func printRefittedJSON(w io.Writer, found []refitted) error {
+	var printed []refittedJSON
+	for _, f := range found {
+		p := refittedJSON{
+			Target: f.target, Form: f.form.String(), FormulaBefore: f.Before.String(), Formula: f.Formula.String(),
+			Rows: f.Rows, RMSBefore: finite(f.RMSBefore), RMS: finite(f.RMS), Constants: []refitConstantJSON{},
+		}
+		for i, c := range f.Constants {
+			k := refitConstantJSON{Name: f.names[i], Before: intervalOf(c.Before), After: intervalOf(c.After), Kept: c.Held}
+			if changed, known := c.Changed(); known {
+				k.Changed = &changed
+			}
+			p.Constants = append(p.Constants, k)
+		}
+		printed = append(printed, p)
+	}
+	return encodeJSON(w, printed, "")
+}
+
+// writeRefitted writes the formulas in the form that the name of the file asks for.
+func writeRefitted(w io.Writer, found []refitted, file string) error {
+	var targets []string
+	formulas := map[string]formula.Expr{}
+	var b bytes.Buffer
+	for _, f := range found {
+		targets, formulas[f.target] = append(targets, f.target), f.Formula
+		fmt.Fprintln(&b, f.equation(f.Formula, 0))
+	}
+	if strings.HasSuffix(file, ".json") {
+		return printTrees(w, targets, formulas)
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}

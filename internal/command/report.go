@@ -1,0 +1,83 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/urfave/cli/v2"
+
+	page "github.com/eqlearner/eql/internal/report"
+)
+
+type reportOptions struct{ run, out string }
+
+func reportCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "report",
+		Usage:     "write the page of a run: formulas, evidence and figures in one HTML file",
+		ArgsUsage: "RUN",
+		Description: `Writes one file that opens in any browser without a network, and prints its path.
+
+  eql report eql-runs/pendulum-1
+  eql report eql-runs/pendulum-1 --out pendulum.html`,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "out", Usage: "`FILE` to write, - for standard output (default: report.html in the folder of the run)"},
+		},
+		Action: func(c *cli.Context) error {
+			args, err := arguments(c, "RUN")
+			if err != nil {
+				return err
+			}
+			return runReport(reportOptions{run: args[0], out: c.String("out")}, os.Stdout)
+		},
+	}
+}
+
+func runReport(o reportOptions, stdout io.Writer) error {
+	r, err := openRun(o.run, -1, os.Stderr)
+	if err != nil {
+		return err
+	}
+	p, err := r.page(o.run)
+	if err != nil {
+		return err
+	}
+	if o.out == "-" {
+		return p.Write(stdout)
+	}
+	if o.out == "" {
+		o.out = filepath.Join(o.run, "report.html")
+	}
+	if err := writeFile(o.out, p.Write); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(stdout, o.out)
+	return err
+}
+
+// page returns what the page of the run is made from.
+func (r *savedRun) page(dir string) (*page.Page, error) {
+	name, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	config := r.Store.Config()
+	config.Inputs = r.Report.Inputs // without constant ones
+	p := &page.Page{
+		Name: filepath.Base(name), Run: config, Result: r.Found, Seconds: r.Report.Seconds,
+		ByHand: r.byHandWords(), Device: r.Report.Device, Card: r.Report.Card, Kernel: r.Report.Kernel, Version: version() + ", " + runtime.Version(),
+	}
+	var complete bool
+	p.Command, complete = fitCommandOf(dir, r.Store.Config())
+	if !complete {
+		p.CommandNote = "The run has settings that no flag of the command can say; the folder's config.json has them all. "
+	}
+	if len(config.Columns) > 0 {
+		p.CommandNote += "The tables in the folder have numbers in place of dates, words and units: a run on them does not know what these were. "
+	}
+	p.CommandNote += fmt.Sprintf("It learns from the tables in the folder of the run. On processors of one family the same bits come out; eql fit --resume %s goes on with this run itself.", shellWord(dir))
+	return p, nil
+}
