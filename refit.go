@@ -3,6 +3,7 @@ package eql
 import (
 	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/evidence"
@@ -96,7 +97,7 @@ func WithNames(e formula.Expr, held []bool, prefix string) (form formula.Expr, n
 	var open []string
 	for i, v := range formula.Constants(e) {
 		if i < len(held) && held[i] {
-			hidden := fmt.Sprintf("\x00%d", i) // of no variable that can be written
+			hidden := formula.Placeholder(strconv.Itoa(i))
 			values[hidden] = formula.Const(v)
 			open, names = append(open, hidden), append(names, "")
 			continue

@@ -3,6 +3,7 @@ package formula
 import (
 	"fmt"
 	"slices"
+	"strconv"
 )
 
 // Round returns e with its constants rounded to the given number of significant digits; 0
@@ -36,7 +37,7 @@ func mapFitted(e Expr, f func(float64) Expr) Expr {
 			if v, ok := t.(number); !ok || roundNumber(float64(v), originDigits) != float64(v) {
 				return hide(t)
 			}
-			name := fmt.Sprintf("\x00%d", len(origins)) // of no variable that can be written
+			name := Placeholder(strconv.Itoa(len(origins)))
 			origins[name] = t
 			return Var(name)
 		})

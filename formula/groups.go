@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 )
 
 // GroupForm is a formula for rows in groups: one form, with some constants that are other numbers in each group.
@@ -48,8 +49,8 @@ type groupReader struct {
 	constants  []Expr // of the indicators
 }
 
-// placeholder is the variable of constant k while a formula is read, which has no name that can be written.
-func placeholder(k int) string { return fmt.Sprintf("\x00%d", k) }
+// placeholder is the variable of constant k while a formula is read.
+func placeholder(k int) string { return Placeholder(strconv.Itoa(k)) }
 
 // constant returns a part, as a variable when it depends on indicators alone.
 func (r *groupReader) constant(p groupPart) Expr {

@@ -58,8 +58,8 @@ func (s special) parts() (num, den Expr) {
 	return num, den
 }
 
-// piName stands for π while an expression is printed; no column has that name.
-const piName = "\x00pi"
+// piName stands for π while an expression is printed.
+const piName = hiddenMark + "pi"
 
 // forReading rounds the constants of e to the given number of digits, and writes those that are
 // special as fractions and multiples of π.

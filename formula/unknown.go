@@ -13,7 +13,7 @@ type Unknown struct {
 }
 
 // Var returns the name of the variable that stands for the call of the function. No name that is read is the same.
-func (u Unknown) Var() string { return "\x00" + u.Name }
+func (u Unknown) Var() string { return Placeholder(u.Name) }
 
 // String returns the call as it is written: f(x2, x3).
 func (u Unknown) String() string {

@@ -2,7 +2,6 @@ package distill
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -29,12 +28,8 @@ type expression struct {
 // newExpression prepares a formula over the named inputs, which are the columns of d.X, and
 // returns its constants beside it. It is an error when the formula has a variable that is no input.
 func newExpression(e formula.Expr, inputs []string, d Data) (*expression, []float64, error) {
-	constants := formula.Constants(e)
-	var names []string
-	for i := range constants {
-		names = append(names, fmt.Sprintf("\x00%d", i)) // no column has a zero byte in its name
-	}
-	x, err := newParametric(formula.Parametrize(e, names), names, inputs, d)
+	open, names, constants := formula.Open(e, "")
+	x, err := newParametric(open, names, inputs, d)
 	return x, constants, err
 }
 

@@ -1,7 +1,6 @@
 package distill
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -65,12 +64,9 @@ type groupState struct {
 }
 
 func (g Groups) newFit(e formula.Expr) (*groupFit, error) {
-	f := &groupFit{Groups: g, begin: formula.Constants(e), total: g.criterion()}
-	for i := range f.begin {
-		f.names = append(f.names, fmt.Sprintf("\x00%d", i)) // no column has a zero byte in its name
-	}
+	f := &groupFit{Groups: g, total: g.criterion()}
+	f.open, f.names, f.begin = formula.Open(e, "")
 	f.constants = len(f.begin)
-	f.open = formula.Parametrize(e, f.names)
 	for _, d := range g.Data {
 		x, err := newParametric(f.open, f.names, g.Inputs, d)
 		if err != nil {

@@ -45,7 +45,7 @@ func (s *Solved) Smooth(d Data) (constants []float64, values [][]float64, err er
 	for k, list := range terms {
 		sum := make([]formula.Expr, len(list))
 		for i, term := range list {
-			name := fmt.Sprintf("\x00%d_%d", k, i) // of no constant that is read
+			name := formula.Placeholder(fmt.Sprintf("%d_%d", k, i))
 			named.Constants = append(named.Constants, formula.Parameter{
 				Name: name, Start: math.NaN(), Low: math.Inf(-1), High: math.Inf(1),
 			})

@@ -68,7 +68,7 @@ func (f Form) Expr(inputs []string) (e formula.Expr, constants []string) {
 }
 
 // hidden returns the name of a constant in [Form.Expr].
-func hidden(constant string) string { return "\x00" + constant }
+func hidden(constant string) string { return formula.Placeholder(constant) }
 
 // input returns the index of the input that a name in a form stands for: x is the only one, x1 the first of several.
 func input(name string) (j int, ok bool) {

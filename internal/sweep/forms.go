@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -195,14 +194,13 @@ func (p *problem) relativePower(o int, units []model.Unit) (t TargetModel, ok bo
 		return t, false
 	}
 	e := law.Expr(p.inputs)
-	f := &formFit{relative: true, values: formula.Constants(e), named: distill.Named{Inputs: p.inputs}}
+	f := &formFit{relative: true, named: distill.Named{Inputs: p.inputs}}
 	f.form.Name = "power law, relative errors"
-	names := make([]string, len(f.values))
-	for i := range names {
-		names[i] = fmt.Sprintf("\x00%d", i)
-		f.named.Constants = append(f.named.Constants, distill.NamedConstant{Name: names[i], Start: math.NaN(), Low: math.Inf(-1), High: math.Inf(1)})
+	var names []string
+	f.named.Expr, names, f.values = formula.Open(e, "")
+	for _, name := range names {
+		f.named.Constants = append(f.named.Constants, distill.NamedConstant{Name: name, Start: math.NaN(), Low: math.Inf(-1), High: math.Inf(1)})
 	}
-	f.named.Expr = formula.Parametrize(e, names)
 	return p.formTarget(f, o, units)
 }
 

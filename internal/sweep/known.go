@@ -130,7 +130,7 @@ func (k *knownPart) starts() []float64 {
 func (k *knownPart) task() (Task, error) {
 	t := Task{Inputs: k.solved.Unknown[0].Inputs, Targets: k.whole.targets, known: k}
 	given := k.whole.errors[0]
-	column := ErrorColumn{Column: "\x00errors", Weights: !given.known} // no column of a table has a zero byte in its name
+	column := ErrorColumn{Column: formula.Placeholder("errors"), Weights: !given.known}
 	t.Errors = map[string]ErrorColumn{t.Targets[0]: column}
 	offset := 0
 	for i, part := range []struct {
@@ -226,11 +226,9 @@ func (k *knownPart) fit(e formula.Expr) fitted {
 // put returns the form with a formula in place of the unknown function, and its constants as they are. Special values
 // of the formula are held.
 func (k *knownPart) put(e formula.Expr) (distill.Named, []float64) {
-	constants, names := openConstants(e, "")
+	e, constants := openConstants(e, "")
 	n := distill.Named{Inputs: k.whole.inputs, Constants: slices.Concat(k.named, constants)}
-	n.Expr = formula.Substitute(k.form, map[string]formula.Expr{
-		k.solved.Unknown[0].Var(): formula.Parametrize(e, names),
-	})
+	n.Expr = formula.Substitute(k.form, map[string]formula.Expr{k.solved.Unknown[0].Var(): e})
 	var p []float64
 	for _, c := range n.Constants {
 		p = append(p, c.Start)

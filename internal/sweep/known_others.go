@@ -51,7 +51,7 @@ func (k *knownPart) grown(ctx context.Context, i int, values [][]float64, s Sett
 		return nil, err
 	}
 	target, usable := rows.Of(i, values)
-	const column = "\x00errors"
+	column := formula.Placeholder("errors")
 	data := k.columnsOf(k.whole.train, u, target, column, weightsOf(rows.Sigma(i, k.whole.errors[0].sigma))).Take(usable)
 	s.Split = 0
 	p, err := newProblem(Task{
@@ -91,9 +91,9 @@ func (k *knownPart) takeOthers(main int, found []formula.Expr) error {
 		if i == main {
 			continue
 		}
-		constants, names := openConstants(found[i], u.Name)
+		e, constants := openConstants(found[i], u.Name)
 		k.named = append(k.named, constants...)
-		open[u.Var()], closed[u.Var()] = formula.Parametrize(found[i], names), found[i]
+		open[u.Var()], closed[u.Var()] = e, found[i]
 	}
 	single := k.solved.Known
 	single.Expr = formula.Substitute(single.Expr, closed)
@@ -104,16 +104,17 @@ func (k *knownPart) takeOthers(main int, found []formula.Expr) error {
 	return err
 }
 
-// openConstants returns the constants of a formula as those of a form, with names that begin alike. Special values are
+// openConstants returns a formula as a form, with the constants of that, whose names begin alike. Special values are
 // held.
-func openConstants(e formula.Expr, prefix string) (constants []formula.Parameter, names []string) {
+func openConstants(e formula.Expr, prefix string) (form formula.Expr, constants []formula.Parameter) {
 	roles := formula.Roles(e)
-	for i, v := range formula.Constants(e) {
-		c := formula.Parameter{Name: fmt.Sprintf("\x00%s%d", prefix, i), Start: v, Low: math.Inf(-1), High: math.Inf(1)}
+	form, names, values := formula.Open(e, prefix)
+	for i, v := range values {
+		c := formula.Parameter{Name: names[i], Start: v, Low: math.Inf(-1), High: math.Inf(1)}
 		if distill.Special(v, roles[i]) {
 			c.Fix(v)
 		}
-		constants, names = append(constants, c), append(names, c.Name)
+		constants = append(constants, c)
 	}
-	return constants, names
+	return form, constants
 }

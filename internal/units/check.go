@@ -29,17 +29,15 @@ func (m *Mismatch) Error() string {
 // nil: none is. It returns the unit of each constant, pure wherever the formula allows that, or the first term that
 // does not agree.
 func Check(e formula.Expr, target string, columns map[string]Unit, fixed []bool) ([]Unit, *Mismatch) {
-	values := formula.Constants(e)
+	open, names, values := formula.Open(e, "")
 	c := checker{columns: columns, constants: map[string]int{}, values: map[string]float64{}, shown: map[string]formula.Expr{}}
-	names := make([]string, len(values))
 	for i, v := range values {
-		names[i] = fmt.Sprintf("\x00%d", i) // of no column
 		c.values[names[i]], c.shown[names[i]] = v, formula.Const(v)
 		if i >= len(fixed) || !fixed[i] {
 			c.constants[names[i]] = i
 		}
 	}
-	return c.check(formula.Parametrize(e, names), target, len(values))
+	return c.check(open, target, len(values))
 }
 
 // CheckNamed is [Check] for a form in which constants have names. Their values matter where they are exponents.
