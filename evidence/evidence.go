@@ -79,6 +79,9 @@ func AllSpecial(constants []Constant) bool {
 // between two models.
 const SmallestGap = 10
 
+// LeastExplained is the part of the target's variance below which a formula fails.
+const LeastExplained = 0.5
+
 // Doubts that remain after the test on the outer rows, in standard deviations of the target.
 const (
 	negligibleDoubt = 0.001

@@ -24,17 +24,15 @@ type Batch struct {
 //go:embed batch.html
 var batchText string
 
-var batchTemplate = template.Must(template.New("batch").Parse(batchText))
+var batchTemplate = template.Must(template.New("batch").Parse(headText + batchText))
 
 // mostTables is how many rows the page shows; summary.csv has all.
 const mostTables = 2000
 
 type batchView struct {
-	Title, Policy string
-	Style         template.CSS
-	Summary       string
-	Warnings      []string
-	Groups        []groupView
+	head
+	Summary string
+	Groups  []groupView
 }
 
 // groupView are the rows that have one form, or that failed.
@@ -66,8 +64,7 @@ func (p Batch) Write(w io.Writer) error {
 func (p Batch) view() batchView {
 	s := p.Summary
 	v := batchView{
-		Title: p.Name, Policy: "default-src 'none'; style-src 'unsafe-inline'",
-		Style: template.CSS(pageCSS), //nolint:gosec // ours
+		head: headOf(p.Name),
 		Summary: fmt.Sprintf("A batch of eql: %s, %s of %s.",
 			count(s.Tables, "table"), count(len(s.Rows)-s.Failed, "formula"), count(len(s.Forms), "form")),
 	}

@@ -34,6 +34,11 @@ type Page struct {
 //go:embed page.html
 var pageText string
 
+// headText is the head of all pages, and their warnings.
+//
+//go:embed head.html
+var headText string
+
 //go:embed page.css
 var pageCSS string
 
@@ -42,7 +47,7 @@ var pageCSS string
 //go:embed page.js
 var pageJS string
 
-var pageTemplate = template.Must(template.New("page").Parse(pageText))
+var pageTemplate = template.Must(template.New("page").Parse(headText + pageText))
 
 // Write writes the page: one HTML document that needs nothing else, asks for nothing, and forbids
 // its reader's browser to ask for anything.
@@ -59,14 +64,22 @@ func (p Page) Write(w io.Writer) error {
 	return err
 }
 
+// head is what all pages have: it forbids requests.
+type head struct {
+	Title, Policy string
+	Style         template.CSS
+	Warnings      []string
+}
+
+func headOf(title string) head {
+	return head{Title: title, Policy: "default-src 'none'; style-src 'unsafe-inline'", Style: template.CSS(pageCSS)} //nolint:gosec // ours
+}
+
 // pageView is what the template shows.
 type pageView struct {
-	Title    string
-	Policy   string
-	Style    template.CSS
+	head
 	Script   template.JS
 	Summary  string
-	Warnings []string
 	Targets  []targetView
 	Shared   []template.HTML // the formulas with what they have in common written once, where that is shorter
 	Models   modelsView
@@ -92,12 +105,9 @@ func (p Page) view() (*pageView, error) {
 	}
 	hash := sha256.Sum256([]byte(pageJS))
 	v := &pageView{
-		Title:    p.Name,
-		Policy:   "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(hash[:]) + "'",
-		Style:    template.CSS(pageCSS), //nolint:gosec // ours
-		Script:   template.JS(pageJS),   //nolint:gosec // ours
+		head:     headOf(p.Name),
+		Script:   template.JS(pageJS), //nolint:gosec // ours
 		Summary:  p.summary(),
-		Warnings: p.Result.Warnings,
 		Models:   p.models(),
 		Settings: settings,
 		Columns:  p.columns(),
@@ -109,11 +119,13 @@ func (p Page) view() (*pageView, error) {
 		},
 		Command: p.Command, Note: p.CommandNote,
 	}
+	v.Policy += "; script-src 'sha256-" + base64.StdEncoding.EncodeToString(hash[:]) + "'"
+	v.Warnings = slices.Clip(p.Result.Warnings)
 	switch p.Result.Ended {
 	case sweep.EndedInterrupted:
-		v.Warnings = append(slices.Clip(v.Warnings), "The run was interrupted; these are partial results.")
+		v.Warnings = append(v.Warnings, "The run was interrupted; these are partial results.")
 	case sweep.EndedByTime:
-		v.Warnings = append(slices.Clip(v.Warnings), "The time limit cut the search; the same settings may find more, and something else, on a faster machine.")
+		v.Warnings = append(v.Warnings, "The time limit cut the search; the same settings may find more, and something else, on a faster machine.")
 	}
 	var named []formula.Named
 	digits := 0
@@ -196,45 +208,4 @@ func fileOf(role string, f sweep.DataFile) fileView {
 		name += ", from " + f.Name
 	}
 	return fileView{role, name, thousands(f.Table.Rows()), f.SHA256}
-}
-
-// mathOf returns a formula as math elements, between which a line may break: name = term + term.
-func mathOf(name string, e formula.Expr, digits int) template.HTML {
-	terms := breakable(formula.Print(e, formula.MathML, digits))
-	var b strings.Builder
-	for i, t := range terms {
-		if i > 0 {
-			b.WriteString("&#8203;") // of no width, where a line may break
-		}
-		b.WriteString(`<math display="inline" displaystyle="true">`)
-		if i == 0 && name != "" {
-			b.WriteString(formula.Print(formula.Var(name), formula.MathML, 0) + "<mo>=</mo>")
-		}
-		b.WriteString(t + "</math>")
-	}
-	return template.HTML(b.String()) //nolint:gosec // of our own printer, which escapes names
-}
-
-// breakable cuts MathML before each plus and minus between the terms of its outermost sum.
-func breakable(mathml string) []string {
-	var parts []string
-	depth, start := 0, 0
-	for i := 0; i < len(mathml); i++ {
-		rest := mathml[i:]
-		switch {
-		case strings.HasPrefix(rest, "</"):
-			depth--
-		case rest[0] == '<':
-			if depth == 0 && i > start && (strings.HasPrefix(rest, "<mo>+<") || strings.HasPrefix(rest, "<mo>−<")) {
-				parts = append(parts, mathml[start:i])
-				start = i
-			}
-			depth++
-		}
-	}
-	parts = append(parts, mathml[start:])
-	for i := 1; i < len(parts); i++ {
-		parts[i] = strings.Replace(parts[i], "<mo>", `<mo form="infix">`, 1)
-	}
-	return parts
 }

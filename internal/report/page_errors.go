@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/internal/sweep"
@@ -50,14 +51,22 @@ func (s *study) errors() ([]errorView, error) {
 // errorsOf compares predictions with what was observed.
 func errorsOf(rows string, y, predicted []float64) errorView {
 	e := sweep.ErrorsOf(predicted, y)
-	v := errorView{rows, thousands(len(y)), number(e.RMS, 4), number(e.MAE, 4), "–"}
-	if !math.IsNaN(e.R2) {
-		v.R2 = fmt.Sprintf("%.4f", e.R2)
-		if math.Abs(e.R2) >= 1000 {
-			v.R2 = number(e.R2, 4)
-		}
+	return errorView{rows, thousands(len(y)), number(e.RMS, 4), number(e.MAE, 4), rSquared(e.R2)}
+}
+
+// rSquared writes R² with the digits that tell it from one.
+func rSquared(r2 float64) string {
+	switch {
+	case math.IsNaN(r2):
+		return "–"
+	case math.Abs(r2) >= 1000:
+		return number(r2, 4)
 	}
-	return v
+	s := minus(fmt.Sprintf("%.4f", r2))
+	for digits := 5; digits <= 8 && strings.HasPrefix(s, "1.0") && r2 < 1; digits++ {
+		s = fmt.Sprintf("%.*f", digits, r2)
+	}
+	return s
 }
 
 // distances returns how far each row of t is from the middle of the data, in the largest of its
@@ -93,4 +102,22 @@ func number(v float64, digits int) string {
 		return "not finite"
 	}
 	return exponent(fmt.Sprintf("%.*g", digits, v))
+}
+
+// interval writes the ends of an interval with the digits that its width needs, two of half of it.
+func interval(low, high float64) (from, to string) {
+	half, size := (high-low)/2, math.Max(math.Abs(low), math.Abs(high))
+	if !(half > 0 && size <= largest) {
+		return number(low, 4), number(high, 4)
+	}
+	digits := 2 + int(math.Floor(math.Log10(size))) - int(math.Floor(math.Log10(half*(1+1e-9))))
+	end := func(v float64) string { // with the decimals of the larger one
+		if v == 0 {
+			return "0"
+		}
+		digits := max(1, digits-int(math.Floor(math.Log10(size)))+int(math.Floor(math.Log10(math.Abs(v)))))
+		text := fmt.Sprintf("%#.*g", digits, v) // with the zeros at its end
+		return exponent(strings.TrimSuffix(strings.Replace(text, ".e", "e", 1), "."))
+	}
+	return end(low), end(high)
 }

@@ -123,7 +123,8 @@ func (s *study) constants() ([]constantView, template.HTML) {
 	var names []string
 	prefix := constantPrefix(formula.Vars(e.Fitted))
 	for i, k := range e.Constants {
-		v := constantView{Name: prefix + subscript(i+1), Value: number(k.Value, 6), Low: number(k.Low, 4), High: number(k.High, 4), Unit: k.Unit}
+		v := constantView{Name: prefix + subscript(i+1), Value: number(k.Value, 6), Unit: k.Unit}
+		v.Low, v.High = interval(k.Low, k.High)
 		if k.Snapped != k.Value {
 			v.Special = mathOf("", formula.Const(k.Snapped), s.digits)
 		}

@@ -112,7 +112,7 @@ func TestPageOfAWeakTest(t *testing.T) {
 			}
 		}
 	}
-	if read := strings.ReplaceAll(html.UnescapeString(written(t, p)), "\u00a0", " "); !strings.Contains(read, "explains up to 4, which much else would pass too") {
+	if read := strings.ReplaceAll(html.UnescapeString(written(t, p)), "\u00a0", " "); !strings.Contains(read, "explains a ratio of up to 4. Many wrong formulas would pass as well.") {
 		t.Error("the page does not say that the test has little force")
 	}
 }
@@ -160,23 +160,23 @@ func TestPage(t *testing.T) {
 		"language":       `<html lang="en">`,
 		"summary":        "300 rows, 2 inputs, 2 targets; 4 networks trained",
 		"warning":        "<li>input b is odd</li>",
-		"formula":        `<mi>y</mi><mo>=</mo><mn>2</mn>`,
+		"formula":        `<mi>y</mi><mo form="infix">=</mo></math>`,
 		"break":          "</math>\u200b" + `<math display="inline" displaystyle="true"><mo form="infix">+</mo><mi>b</mi></math>`,
 		"verdict":        "Holds outside the data as far as can be told.",
 		"agreement":      "2 of 4 networks, each from its own start",
-		"outer rows":     "is 1.02 times that of the fit to all rows",
-		"passes":         "explains up to 1.2, so it passes",
+		"outer rows":     "is then 1.02 times that of the fit to all rows",
+		"passes":         "explains a ratio of up to 1.2. The formula passes the test.",
 		"gap":            "worse by 412 in BIC2",
 		"check":          `<span class="mark yes" role="img" aria-label="in favour">✓</span> Outer rows: error ratio 1.02, at most 1.2 expected`,
 		"label":          `<th scope="row" class="text">c₁</th><td>1.999</td>`,
-		"labelled":       `<mo>=</mo><msub><mi>c</mi><mn>1</mn></msub>`,
+		"labelled":       `<msub><mi>c</mi><mn>1</mn></msub>`,
 		"observed":       "Observed against predicted",
 		"variance":       "explains 99.996 % of the variance",
 		"line":           "has a validation RMS of 0.3.",
 		"power law":      "has a validation RMS of 0.7: 1.5*b^0.5.",
 		"list setting":   "<dt>layers</dt><dd>2, 3</dd>",
-		"interval":       "<td>1.999</td><td>1.99</td><td>2.01</td>",
-		"special value":  `<math display="inline" displaystyle="true"><mn>2</mn></math></td>`,
+		"interval":       "<td>1.999</td><td>1.990</td><td>2.010</td>",
+		"special value":  `<math display="inline" displaystyle="true"><mn>2</mn></math></span></td>`,
 		"fitted":         "1.999*sin(a) + b",
 		"inside":         "far/a.csv, inside the range of the data",
 		"outside":        "far/a.csv, outside the range of the data",
@@ -344,6 +344,33 @@ func TestDistances(t *testing.T) {
 	for i, d := range distances(data, rows) {
 		if d != want[i] {
 			t.Errorf("row %d is at distance %g, want %g", i, d, want[i])
+		}
+	}
+}
+
+func TestSquared(t *testing.T) {
+	for r2, want := range map[float64]string{1: "1.0000", 0.5: "0.5000", 0.99996: "0.99996", -0.25: "−0.2500", -2e6: "−2e6", nan: "–"} {
+		if got := rSquared(r2); got != want {
+			t.Errorf("R² of %g is written %q, want %q", r2, got, want)
+		}
+	}
+}
+
+func TestInterval(t *testing.T) {
+	for _, c := range []struct {
+		low, high float64
+		from, to  string
+	}{
+		{1185.6, 1215.3, "1186", "1215"},
+		{1.886512, 1.886572, "1.886512", "1.886572"},
+		{-5.132e-5, 1.299e-5, "−5.1e−5", "1.3e−5"},
+		{0.97, 1.03, "0.970", "1.030"},
+		{math.Inf(-1), math.Inf(1), "not finite", "not finite"},
+		{2, 2, "2", "2"},
+		{0, 4, "0", "4.0"},
+	} {
+		if from, to := interval(c.low, c.high); from != c.from || to != c.to {
+			t.Errorf("the interval from %g to %g is written from %s to %s, want from %s to %s", c.low, c.high, from, to, c.from, c.to)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/internal/distill"
 )
 
@@ -182,5 +183,5 @@ func leaves(l *distill.Law, d distill.Data) bool {
 	predicted := l.Predict(d.X, d.Rows())
 	e := rms(d.Errors(l))
 	s := d.Spread()
-	return !distill.Residuals(d.X, d.Y, predicted, d.W).Fails() && e*e <= (1-leastExplained)*s*s
+	return !distill.Residuals(d.X, d.Y, predicted, d.W).Fails() && e*e <= (1-evidence.LeastExplained)*s*s
 }

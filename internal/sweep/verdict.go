@@ -11,10 +11,9 @@ import (
 
 // Below these the verdict is not the best.
 const (
-	leastExplained = 0.5  // of the variance
-	leastRows      = 8    // a constant
-	largestDoubt   = 0.05 // standard deviations of the target, in a box of twice the size
-	mostFaint      = 2    // terms smaller than the noise
+	leastRows    = 8    // a constant
+	largestDoubt = 0.05 // standard deviations of the target, in a box of twice the size
+	mostFaint    = 2    // terms smaller than the noise
 )
 
 // suspicions are what in a law itself speaks against it.
@@ -44,7 +43,7 @@ var checks = []check{
 		return when(s.params == 0 || len(formula.Vars(e.Fitted)) == 0, "no dependence on the inputs was found")
 	}},
 	{"unexplained", Fails, Contradicts, true, func(e *Evidence, _ *suspicions) string {
-		return when(!(e.Explained >= leastExplained), "the formula explains %.0f %% of the variance", 100*math.Max(0, e.Explained))
+		return when(!(e.Explained >= evidence.LeastExplained), "the formula explains %.0f %% of the variance", 100*math.Max(0, e.Explained))
 	}},
 	{"power-law", Fails, Contradicts, true, func(e *Evidence, _ *suspicions) string {
 		if !e.Power.Better {
