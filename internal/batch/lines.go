@@ -91,11 +91,11 @@ type Writer struct{ file *journal.Journal }
 // Begin makes the journal of a shard ready, or of a process that does all that is left, and returns the tables to do:
 // those without a result, and those that failed. The latter may have changed: their hash is empty.
 func (f *Folder) Begin(shard int) (w *Writer, todo []Table, err error) {
-	name := "part.jsonl"
+	name, open := "part.jsonl", journal.Open
 	if shard != All {
-		name = fmt.Sprintf("part-%d.jsonl", shard)
+		name, open = fmt.Sprintf("part-%d.jsonl", shard), journal.OpenShard
 	}
-	file, err := journal.Open(filepath.Join(f.Dir, name))
+	file, err := open(filepath.Join(f.Dir, name))
 	if err != nil {
 		return nil, nil, fmt.Errorf("going on with the batch: %w", err)
 	}

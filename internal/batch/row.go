@@ -47,7 +47,7 @@ func LineOf(name string, t *datasets.Table, r *eql.Result) (Line, error) {
 		row := Row{
 			Table: name, Target: target, Rows: t.Rows(), Formula: m.Formula.String(),
 			Text:       formula.Print(m.Formula, formula.Text, r.Digits(target, m.Formula)),
-			Complexity: m.Complexity, Form: FormOf(m.Formula), Validation: finite(m.Validation),
+			Complexity: m.Complexity, Form: formula.SkeletonOf(m.Formula).String(), Validation: finite(m.Validation),
 			R2: finite(sweep.ErrorsOf(predicted, y).R2), Ended: r.Ended, Seconds: r.Seconds,
 		}
 		if e := r.Evidence(target); e != nil {

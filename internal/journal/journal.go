@@ -1,6 +1,6 @@
-// Package journal is a file of finished pieces of work, a line each. A line that was appended
-// survives a crash; one that a crash cut off is as if it had never been. One process at a time
-// appends.
+// Package journal is a file of finished pieces of work, a line each. A line that was appended survives a crash; one
+// that a crash cut off is as if it had never been. One process at a time appends, which a lock sees to. Where the file
+// system has no locks a journal cannot be opened, but for one that by its name a single process appends to.
 package journal
 
 import (
@@ -14,6 +14,9 @@ import (
 
 // ErrInUse says that another process appends to the file.
 var ErrInUse = errors.New("another eql is at work here; wait until it has ended")
+
+// ErrNoLocks says that the file system cannot keep two processes from appending to the file.
+var ErrNoLocks = errors.New("the file system cannot lock files (choose a folder on another one, or work in shards)")
 
 // Read calls each with the complete lines of a file, counted from one, until one fails. A file
 // that does not exist has none.
@@ -43,14 +46,14 @@ type Journal struct {
 // Create makes a journal. The file must not exist, or be what a process left that ended before it appended: empty,
 // and in nobody's use. Otherwise the error is [fs.ErrExist], or [ErrInUse] when another process was quicker.
 func Create(path string) (*Journal, error) {
-	j, err := open(path, os.O_EXCL)
+	j, err := open(path, os.O_EXCL, lock)
 	if !locks || !errors.Is(err, fs.ErrExist) {
 		return j, err
 	}
 	if info, serr := os.Stat(path); serr != nil || info.Size() > 0 {
 		return nil, err
 	}
-	left, lerr := open(path, 0)
+	left, lerr := open(path, 0, lock)
 	if lerr != nil {
 		return nil, err
 	}
@@ -61,9 +64,22 @@ func Create(path string) (*Journal, error) {
 }
 
 // Open makes a journal ready to be appended to, and cuts off what a crash left of a last line.
-func Open(path string) (*Journal, error) { return open(path, 0) }
+func Open(path string) (*Journal, error) { return open(path, 0, lock) }
 
-func open(path string, flag int) (*Journal, error) {
+// OpenShard is [Open] for the journal of a shard, which one process appends to because no other has its number: where
+// the file system has no locks, it does without.
+func OpenShard(path string) (*Journal, error) {
+	return open(path, 0, func(f *os.File) error { return unlessNoLocks(lock(f)) })
+}
+
+func unlessNoLocks(err error) error {
+	if errors.Is(err, ErrNoLocks) {
+		return nil
+	}
+	return err
+}
+
+func open(path string, flag int, lock func(*os.File) error) (*Journal, error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_RDWR|flag, 0o666)
 	if err != nil {
 		return nil, err

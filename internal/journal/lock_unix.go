@@ -12,12 +12,16 @@ const locks = true
 
 // lock takes the file until it is closed or the process ends, however it ends.
 func lock(f *os.File) error {
-	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	return meaning(syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB))
+}
+
+// meaning returns what an error of the system says about the lock.
+func meaning(err error) error {
 	switch {
 	case errors.Is(err, syscall.EWOULDBLOCK):
 		return ErrInUse
 	case errors.Is(err, syscall.ENOTSUP), errors.Is(err, syscall.ENOSYS), errors.Is(err, syscall.ENOLCK):
-		return nil // some network file systems
+		return ErrNoLocks // some network file systems
 	}
 	return err
 }
