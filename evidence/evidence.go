@@ -108,8 +108,8 @@ func (e *Evidence) SaysLittle() bool {
 	return (x.Doubt > e.mostDoubt() || x.Defined && !x.Telling() && !(x.Ratio <= MostTelling)) && !AllSpecial(e.Constants)
 }
 
-// robust reports whether ways of two kinds led to a formula, a network and the search. Networks alone, however many,
-// share their mistakes, and so does the search with itself.
+// robust reports whether ways of two kinds led to a formula, a network and the search, or the rows of several other
+// tables. Networks alone, however many, share their mistakes, and so does the search with itself.
 func (e *Evidence) robust() bool {
-	return e.Support.Agree > 0 && e.Greedy.Agrees
+	return e.Support.Agree > 0 && e.Greedy.Agrees || e.Support.Tables > 1
 }

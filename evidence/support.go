@@ -16,7 +16,9 @@ type Support struct {
 	// Form is the name of the standard form that the formula is, "" if it is none. Its fit and the search are one way
 	// together.
 	Form string
-	// Ways is how many independent ways led to the formula: networks that agree, and the search.
+	// Tables is how many other tables led to the form by themselves, of a law that tables share.
+	Tables int
+	// Ways is how many independent ways led to the formula: networks that agree, the search, and other tables.
 	Ways int
 	// Halves is whether the search without networks, in each of two random halves of the rows, finds what predicts the
 	// same in a box of twice the data's size. It is asked when everything before it is in favour, and fewer than two ways

@@ -64,9 +64,17 @@ type groupState struct {
 }
 
 func (g Groups) newFit(e formula.Expr) (*groupFit, error) {
-	f := &groupFit{Groups: g, total: g.criterion()}
-	f.open, f.names, f.begin = formula.Open(e, "")
-	f.constants = len(f.begin)
+	open, names, begin := formula.Open(e, "")
+	f, err := g.newFitOf(open, names)
+	if err == nil {
+		f.begin, f.total = begin, g.criterion()
+	}
+	return f, err
+}
+
+// newFitOf prepares a form whose constants have names.
+func (g Groups) newFitOf(open formula.Expr, names []string) (*groupFit, error) {
+	f := &groupFit{Groups: g, open: open, names: names, constants: len(names)}
 	for _, d := range g.Data {
 		x, err := newParametric(f.open, f.names, g.Inputs, d)
 		if err != nil {
@@ -88,17 +96,27 @@ func (f *groupFit) separately(own []bool) groupState {
 	s := groupState{own: own, values: make([][]float64, len(f.parts))}
 	best := make([]float64, len(f.parts))
 	for g, x := range f.parts {
-		p, eq := levenberg(x, f.begin, groupSteps, groupTol)
-		s.values[g], best[g] = p, eq.sse
+		s.values[g], best[g] = x.bestFrom(f.begin)
 	}
 	middle := f.middle(s)
 	for g, x := range f.parts {
-		if p, eq := levenberg(x, middle, groupSteps, groupTol); eq.sse < best[g] {
-			s.values[g], best[g] = p, eq.sse
+		if p, sse := x.bestFrom(middle); sse < best[g] {
+			s.values[g], best[g] = p, sse
 		}
 	}
 	s.score = f.score(s)
 	return s
+}
+
+// bestFrom fits the constants from each of some starts and returns the best with its SSE.
+func (x *expression) bestFrom(starts ...[]float64) (best []float64, sse float64) {
+	sse = math.Inf(1)
+	for _, start := range starts {
+		if p, eq := levenberg(x, start, groupSteps, groupTol); best == nil || eq.sse < sse {
+			best, sse = p, eq.sse
+		}
+	}
+	return best, sse
 }
 
 // middle returns the median of each constant over the groups.
@@ -135,7 +153,7 @@ func (f *groupFit) climb(s groupState) groupState {
 
 // together fits all constants to all groups, those that are shared from their middle.
 func (f *groupFit) together(from groupState, own []bool) groupState {
-	t := &groupProblem{groupFit: f, at: f.places(own)}
+	t := &groupProblem{groupFit: f, own: own, at: f.places(own)}
 	middle := f.middle(from)
 	p := make([]float64, t.at.count())
 	for g, at := range t.at {
@@ -171,19 +189,28 @@ func (p groupPlaces) count() int {
 	return 1 + slices.Max(append(slices.Clone(last), slices.Max(p[0])))
 }
 
-// places gives each shared constant one place, and each of the others a place in each group.
+// places gives each shared constant one place, and after these each of the others a place in each group.
 func (f *groupFit) places(own []bool) groupPlaces {
 	p := make(groupPlaces, len(f.parts))
 	next := 0
 	for g := range p {
 		p[g] = make([]int, f.constants)
-		for k := range own {
-			if g > 0 && !own[k] {
-				p[g][k] = p[0][k]
-				continue
-			}
+	}
+	for k, isOwn := range own {
+		if isOwn {
+			continue
+		}
+		for g := range p {
 			p[g][k] = next
-			next++
+		}
+		next++
+	}
+	for g := range p {
+		for k, isOwn := range own {
+			if isOwn {
+				p[g][k] = next
+				next++
+			}
 		}
 	}
 	return p
@@ -192,7 +219,8 @@ func (f *groupFit) places(own []bool) groupPlaces {
 // groupProblem is the least squares problem of constants of which some are shared.
 type groupProblem struct {
 	*groupFit
-	at groupPlaces
+	own []bool
+	at  groupPlaces
 }
 
 // of returns the constants of a group.
@@ -212,21 +240,52 @@ func (t *groupProblem) sse(p []float64) float64 {
 	return sum
 }
 
-func (t *groupProblem) normal(p []float64) normal {
-	n := len(p)
-	sum := normal{jtj: blas64.Symmetric{N: n, Stride: n, Uplo: blas.Upper, Data: make([]float64, n*n)}, jtr: make([]float64, n)}
+func (t *groupProblem) normal(p []float64) groupEquations {
+	shared := 0
+	for _, own := range t.own {
+		if !own {
+			shared++
+		}
+	}
+	sum := groupEquations{shared: newNormal(shared), own: make([]normal, len(t.parts)), between: make([][]float64, len(t.parts))}
 	for g, x := range t.parts {
 		eq := x.normal(t.of(p, g))
-		sum.sse += eq.sse
+		sum.shared.sse += eq.sse
+		sum.own[g] = newNormal(t.constants - shared)
+		sum.between[g] = make([]float64, shared*(t.constants-shared))
+		first := len(p) // the place of the first constant of the group's own
+		for k, own := range t.own {
+			if own {
+				first = min(first, t.at[g][k])
+			}
+		}
 		for k, i := range t.at[g] {
-			sum.jtr[i] += eq.jtr[k]
+			to, place := &sum.shared, i
+			if t.own[k] {
+				to, place = &sum.own[g], i-first
+			}
+			to.jtr[place] += eq.jtr[k]
 			for l := k; l < t.constants; l++ {
-				j := t.at[g][l]
-				sum.jtj.Data[min(i, j)*n+max(i, j)] += eq.jtj.Data[k*t.constants+l]
+				v, j := eq.jtj.Data[k*t.constants+l], t.at[g][l]
+				switch {
+				case t.own[k] && t.own[l]:
+					to.jtj.Data[place*to.jtj.N+j-first] += v
+				case !t.own[k] && !t.own[l]:
+					to.jtj.Data[place*to.jtj.N+j] += v
+				case t.own[k]:
+					sum.between[g][place*shared+j] += v
+				default:
+					sum.between[g][(j-first)*shared+i] += v
+				}
 			}
 		}
 	}
 	return sum
+}
+
+// newNormal returns normal equations of so many constants, all zero.
+func newNormal(n int) normal {
+	return normal{jtj: blas64.Symmetric{N: n, Stride: max(n, 1), Uplo: blas.Upper, Data: make([]float64, n*n)}, jtr: make([]float64, n)}
 }
 
 // formula returns a fitted form as a formula of the inputs and the indicators: a constant with a value in each group

@@ -8,9 +8,15 @@ import (
 )
 
 // leastSquares is a problem whose constants can be fitted: a law or an expression, on some rows.
-type leastSquares interface {
-	normal(p []float64) normal // the normal equations at constants p
-	sse(p []float64) float64   // the sum of squared errors, +Inf when it is not finite
+type leastSquares[E equations] interface {
+	normal(p []float64) E    // the normal equations at constants p
+	sse(p []float64) float64 // the sum of squared errors, +Inf when it is not finite
+}
+
+// equations are normal equations: of a few constants, or of many groups with constants of their own.
+type equations interface {
+	step(mu float64) (delta []float64, ok bool) // solves them with the damping μ
+	squares() float64                           // the sum of squared errors where they were made
 }
 
 // levenberg runs Levenberg–Marquardt from the constants p and returns the fitted ones and the
@@ -20,7 +26,7 @@ type leastSquares interface {
 //
 // is taken only when it lowers the SSE, so the result is never worse than p. It ends after the
 // given number of steps, when a step gains less than tol of the SSE, or when none can be found.
-func levenberg(f leastSquares, p []float64, steps int, tol float64) ([]float64, normal) {
+func levenberg[E equations](f leastSquares[E], p []float64, steps int, tol float64) ([]float64, E) {
 	eq := f.normal(p)
 	mu := 1e-3
 	for range steps {
@@ -28,10 +34,10 @@ func levenberg(f leastSquares, p []float64, steps int, tol float64) ([]float64, 
 		if !ok {
 			break
 		}
-		before := eq.sse
+		before := eq.squares()
 		p, mu = next, nextMu
 		eq = f.normal(p)
-		if !(before-eq.sse > tol*before) {
+		if !(before-eq.squares() > tol*before) {
 			break
 		}
 	}
@@ -39,14 +45,14 @@ func levenberg(f leastSquares, p []float64, steps int, tol float64) ([]float64, 
 }
 
 // descend looks for a damping μ whose step lowers the SSE.
-func descend(f leastSquares, p []float64, eq normal, mu float64) (next []float64, nextMu float64, ok bool) {
+func descend[E equations](f leastSquares[E], p []float64, eq E, mu float64) (next []float64, nextMu float64, ok bool) {
 	for range 8 {
 		if step, solved := eq.step(mu); solved {
 			next = make([]float64, len(p))
 			for i := range p {
 				next[i] = p[i] + step[i]
 			}
-			if f.sse(next) < eq.sse {
+			if f.sse(next) < eq.squares() {
 				return next, math.Max(mu/5, 1e-12), true
 			}
 		}
@@ -87,6 +93,8 @@ func (l *Law) fit(d Data, steps int, tol float64) (*Law, normal) {
 	return l, eq
 }
 
+func (eq normal) squares() float64 { return eq.sse }
+
 // step solves the damped normal equations.
 func (eq normal) step(mu float64) (delta []float64, ok bool) {
 	chol, ok := eq.factorize(mu)
@@ -115,11 +123,23 @@ func (eq normal) factorize(mu float64) (*mat.Cholesky, bool) {
 	if n == 0 || math.IsInf(eq.sse, 0) {
 		return nil, false
 	}
-	a := mat.NewSymDense(n, nil)
+	var chol mat.Cholesky
+	return &chol, chol.Factorize(eq.damped(mu, eq.largest()))
+}
+
+// largest returns the largest element of the diagonal of JᵀJ.
+func (eq normal) largest() float64 {
 	largest := 0.0
-	for i := range n {
-		largest = math.Max(largest, eq.jtj.Data[i*n+i])
+	for i := range eq.jtj.N {
+		largest = math.Max(largest, eq.jtj.Data[i*eq.jtj.N+i])
 	}
+	return largest
+}
+
+// damped returns JᵀJ with an enlarged diagonal, see [normal.factorize].
+func (eq normal) damped(mu, largest float64) *mat.SymDense {
+	n := eq.jtj.N
+	a := mat.NewSymDense(n, nil)
 	for i := range n {
 		for j := i; j < n; j++ {
 			a.SetSym(i, j, eq.jtj.Data[i*n+j])
@@ -127,8 +147,7 @@ func (eq normal) factorize(mu float64) (*mat.Cholesky, bool) {
 		diagonal := eq.jtj.Data[i*n+i]
 		a.SetSym(i, i, diagonal*(1+mu)+mu*1e-6*largest+1e-300)
 	}
-	var chol mat.Cholesky
-	return &chol, chol.Factorize(a)
+	return a
 }
 
 // fails reports whether a matrix could not be solved with. That it is ill-conditioned, which gonum returns as an error

@@ -20,7 +20,7 @@ func full() *evidence.Evidence {
 		Fitted:    formula.MustParse("0.99/(a - 2.01)"),
 		Constants: []evidence.Constant{{Value: 0.99, Low: 0.9, High: 1.1, Snapped: 1, Unit: "m/s"}, {Value: 2.01, Low: math.Inf(-1), High: math.Inf(1), Snapped: 2.01}},
 		Gap:       12.5,
-		Support:   evidence.Support{Networks: 32, Trained: 1, Agree: 2, Grown: 3, Form: "hyperbola", Ways: 3, Halves: evidence.Yes},
+		Support:   evidence.Support{Networks: 32, Trained: 1, Agree: 2, Grown: 3, Form: "hyperbola", Tables: 4, Ways: 3, Halves: evidence.Yes},
 		Explained: 0.98, Line: 1.5, Noise: 0.01, Exact: true, Mismatch: "the term x has the unit m",
 		Power:         evidence.Power{Formula: formula.MustParse("a^1.5"), Validation: 0.7},
 		Greedy:        evidence.Greedy{Formula: formula.MustParse("a + 1"), Complexity: 3, Validation: 0.4, Agrees: true},
