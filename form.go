@@ -82,7 +82,7 @@ func FitForm(f KnownForm, t *datasets.Table) (*FormFit, error) {
 	}
 	predicted, _ := fit.At(d.X, d.Rows())
 	r.RMS = rmsBetween(predicted, d.Y)
-	r.Residuals = distill.Residuals(d.X, d.Y, predicted, d.W)
+	r.Residuals = distill.Residuals(distill.NewLayout(d.X), d.Y, predicted, d.W)
 	r.validate(fit.Values, d)
 	return r, nil
 }

@@ -19,12 +19,14 @@ import (
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/journal"
+	"github.com/eqlearner/eql/run"
 )
 
 var (
 	calibrationWanted  = flag.String("calibration", "", "regular expression of laws to fit, group/name")
 	calibrationSeeds   = flag.Int("calibration-seeds", 3, "data sets of each law of TestCalibration")
 	calibrationLimit   = flag.Duration("calibration-limit", 10*time.Second, "time limit of each fit")
+	calibrationRounds  = flag.Int("calibration-rounds", 0, "further rounds of each fit, in place of a time limit: results do not depend on the machine")
 	calibrationWorkers = flag.Int("calibration-workers", 0, "goroutines that train; 0: one a processor")
 	calibrationLines   = flag.String("calibration-lines", "results/calibration.jsonl", "file of finished fits")
 	calibrationCommit  = flag.String("calibration-commit", "", "what the lines call this program; empty: git describe")
@@ -54,6 +56,9 @@ func TestCalibration(t *testing.T) {
 		return
 	}
 	how := fitting{Commit: describe(t), Limit: calibrationLimit.String(), Workers: *calibrationWorkers}
+	if *calibrationRounds > 0 {
+		how.Limit, how.Workers = fmt.Sprintf("%d rounds", *calibrationRounds), 0 // which change nothing then
+	}
 	done := finishedFits(t, *calibrationLines, how)
 	if *calibrationFit {
 		fitCalibration(t, laws, how, done)
@@ -66,7 +71,7 @@ func TestCalibration(t *testing.T) {
 			}
 		}
 	}
-	fmt.Printf("\n%s, time limit %s, %d workers\n\n%s", how.Commit, how.Limit, how.Workers, summarise(all))
+	fmt.Printf("\n%s, limit %s, %d workers\n\n%s", how.Commit, how.Limit, how.Workers, summarise(all))
 	if *calibrationHold {
 		for _, s := range shortfalls(all) {
 			t.Error(s)
@@ -171,8 +176,11 @@ func (l calibrationLaw) fit(t *testing.T, seed uint64, how fitting) calibrated {
 		t.Fatal(err)
 	}
 	options := []eql.Option{eql.TimeLimit(*calibrationLimit)}
-	if how.Workers > 0 {
-		options = append(options, eql.Workers(how.Workers))
+	if *calibrationRounds > 0 {
+		options = []eql.Option{eql.Adjust(func(s *run.Settings) { s.Extend = *calibrationRounds })}
+	}
+	if *calibrationWorkers > 0 {
+		options = append(options, eql.Workers(*calibrationWorkers))
 	}
 	c := calibrated{
 		fitting: how, Law: l.String(), Seed: seed, Rows: d.table.Rows(), Noise: l.noise.name, Related: l.related(),

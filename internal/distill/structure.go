@@ -1,7 +1,6 @@
 package distill
 
 import (
-	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -17,16 +16,16 @@ import (
 const (
 	structureLevel = 0.001 // the probability that a right formula fails one of the tests
 	structureRows  = 20    // fewest rows that are tested
-	neighbourRows  = 2000  // nearest neighbours are looked for among so many rows
+	neighbourRows  = 2000  // pairs of nearest neighbours are looked for among so many rows
 	structureBins  = 12    // most groups of neighbouring rows whose mean residual is tested
 	binRows        = 10    // fewest rows of a group
 	clipResidual   = 4     // larger residuals count as so many spreads, which are 1.48 times the median size
 	simulations    = 40    // tables of rounded targets that stand for chance
 )
 
-// Residuals tests the residuals of a formula, observed less predicted, for structure. x are the columns of inputs,
-// y the observed target, predicted what the formula says, w the root weights that residuals are multiplied with (nil:
-// 1). Three statistics are compared with what independent residuals have:
+// Residuals tests the residuals of a formula, observed less predicted, for structure. y is the observed target,
+// predicted what the formula says, w the root weights that residuals are multiplied with (nil: 1), and at says how the
+// rows lie in the inputs. Three statistics are compared with what independent residuals have:
 //
 //   - the mean product of the residuals of neighbours, over its own standard error, where neighbours are rows that follow
 //     each other along an input, or along the prediction, or are nearest to each other in all inputs;
@@ -38,7 +37,7 @@ const (
 // of theory.
 //
 // The level is 0.001 for all statistics together (Bonferroni).
-func Residuals(x [][]float64, y, predicted, w []float64) Structure {
+func Residuals(at *Layout, y, predicted, w []float64) Structure {
 	n := len(y)
 	residual := make([]float64, n)
 	for i := range y {
@@ -51,7 +50,7 @@ func Residuals(x [][]float64, y, predicted, w []float64) Structure {
 	if n < structureRows || !(size > ArithmeticError*standardDeviation(y)) || math.IsInf(size, 1) {
 		return Structure{Noise: size}
 	}
-	t := newOrders(x, predicted)
+	t := &orders{Layout: at, along: append(slices.Clone(at.sorted), sortedRows(predicted))}
 	tests := 2*len(t.along) + 1
 	s := Structure{Limit: distuv.UnitNormal.Quantile(1 - structureLevel/float64(tests)), Z: math.Inf(-1), Defined: true}
 	z := t.statistics(residual)
@@ -80,23 +79,8 @@ const ArithmeticError = 1e-9
 
 // orders are the ways in which rows are neighbours.
 type orders struct {
-	along  [][]int // rows sorted by each input, and last by the prediction
-	nearby [][2]int
-	twice  []bool // of nearby: each is the other's nearest neighbour
-}
-
-func newOrders(x [][]float64, predicted []float64) *orders {
-	t := &orders{}
-	for _, col := range append(slices.Clone(x), predicted) {
-		rows := make([]int, len(col))
-		for i := range rows {
-			rows[i] = i
-		}
-		slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(col[a], col[b]) })
-		t.along = append(t.along, rows)
-	}
-	t.nearby, t.twice = nearest(x, Spread(len(predicted), min(neighbourRows, len(predicted))))
-	return t
+	*Layout
+	along [][]int // rows sorted by each input, and last by the prediction
 }
 
 // order returns the order of rows that statistic k belongs to.
@@ -228,47 +212,6 @@ func clipped(residual []float64) []float64 {
 		r[i] = math.Max(-most, math.Min(most, v))
 	}
 	return r
-}
-
-// nearest returns the pairs of rows of which one is nearest to the other, in the inputs scaled to equal spread, each
-// pair once, and whether each is nearest to the other.
-func nearest(x [][]float64, rows []int) (pairs [][2]int, twice []bool) {
-	scaled := make([]float64, 0, len(rows)*len(x))
-	scale := make([]float64, len(x))
-	for j, col := range x {
-		scale[j] = 1 / math.Max(standardDeviation(col), math.SmallestNonzeroFloat64)
-	}
-	for _, i := range rows {
-		for j, col := range x {
-			scaled = append(scaled, col[i]*scale[j])
-		}
-	}
-	n := len(x)
-	of := make([]int, len(rows))
-	for a := range rows {
-		best := math.Inf(1)
-		for b := range rows {
-			if a == b {
-				continue
-			}
-			d := 0.0
-			for j := 0; j < n && d < best; j++ {
-				v := scaled[a*n+j] - scaled[b*n+j]
-				d += v * v
-			}
-			if d < best {
-				best, of[a] = d, b
-			}
-		}
-	}
-	for a, b := range of {
-		mutual := of[b] == a
-		if mutual && b < a {
-			continue // counted already
-		}
-		pairs, twice = append(pairs, [2]int{rows[a], rows[b]}), append(twice, mutual)
-	}
-	return pairs, twice
 }
 
 // lattice is what values were rounded to: origin and whole multiples of step away from it.

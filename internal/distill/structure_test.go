@@ -54,7 +54,7 @@ func TestResidualsOfTheTruthHaveNoStructure(t *testing.T) {
 				failed := 0
 				for range tables {
 					x, y, truth := noisyTable(rng, rows, law, func(f float64) float64 { return noise.of(rng, f) })
-					if s := Residuals(x, y, truth, nil); s.Fails() {
+					if s := Residuals(NewLayout(x), y, truth, nil); s.Fails() {
 						failed++
 					}
 				}
@@ -86,7 +86,7 @@ func TestResidualsOfAnApproximationHaveStructure(t *testing.T) {
 			for i := range truth {
 				truth[i] = x[0][i] + x[1][i]
 			}
-			s := Residuals(x, y, truth, nil)
+			s := Residuals(NewLayout(x), y, truth, nil)
 			if !s.Fails() || s.Order != c.order {
 				t.Errorf("Z = %.2f, limit %.2f, order %d; want a failure in order %d", s.Z, s.Limit, s.Order, c.order)
 			}

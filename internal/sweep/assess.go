@@ -84,7 +84,7 @@ func (r *runner) mayBe(o int, relative bool, base attempt) bool {
 	if exact || s.Outliers == "" {
 		return false
 	}
-	fine := leaves(base.law, d) && d.Rows() >= fewestForOutliers
+	fine := p.leaves(o, p.errors[o], base.law) && d.Rows() >= fewestForOutliers
 	switch {
 	case !relative && base.errors.kind == evidence.ErrorsRelative:
 		return true // asked for: its scale is that of the law
@@ -138,7 +138,7 @@ func (r *runner) suppose(o int, relative bool, base attempt, find finder) attemp
 	case !relative:
 		law = r.begin(o, base).law
 	}
-	if r.settings.Outliers != run.OutliersKeep && (law == nil || !leaves(law, p.dataWith(o, e))) {
+	if r.settings.Outliers != run.OutliersKeep && (law == nil || !p.leaves(o, e, law)) {
 		e.out = p.gross(o, false)
 	}
 	var now attempt
@@ -204,7 +204,7 @@ func (r *runner) preferred(o int, next, than attempt) bool {
 	p := r.problem
 	asked := r.settings.Outliers == run.OutliersDrop && next.errors.out != nil && next.errors.kind == than.errors.kind ||
 		next.errors.kind == evidence.ErrorsRelative && than.errors.kind == evidence.ErrorsRelative && next.errors.out == nil
-	return asked || next.value < than.value-decisive && leaves(next.law, p.dataWith(o, next.errors)) && scattered(p.rows.Cols[:len(p.inputs)], next.errors.out)
+	return asked || next.value < than.value-decisive && p.leaves(o, next.errors, next.law) && scattered(p.near.neighbours(), next.errors.out)
 }
 
 // withoutGross returns the law for the rows without those that differ from their neighbours, where the law of all rows
@@ -212,7 +212,7 @@ func (r *runner) preferred(o int, next, than attempt) bool {
 func (r *runner) withoutGross(o int, base attempt, find finder) attempt {
 	p := r.problem
 	e := base.errors
-	if r.settings.Outliers == run.OutliersKeep || r.settings.Outliers == "" || leaves(base.law, p.target(o)) {
+	if r.settings.Outliers == run.OutliersKeep || r.settings.Outliers == "" || p.leaves(o, p.errors[o], base.law) {
 		return base
 	}
 	if e.out = p.gross(o, true); e.out == nil {
@@ -282,11 +282,11 @@ func (p *problem) outliersOf(o int, e rowErrors, law *distill.Law) []bool {
 
 // gross returns the rows that differ from their neighbours, if it matters only those whose neighbours are ordinary.
 func (p *problem) gross(o int, ordinary bool) []bool {
-	out, are := gross(p.rows.Cols[:len(p.inputs)], p.rows.Cols[len(p.inputs)+o])
-	if ordinary && !are {
+	found := p.near.gross[o]()
+	if ordinary && !found.ordinary {
 		return nil
 	}
-	return out
+	return found.out
 }
 
 // floors are the least predictions that relative errors may be in proportion to, over the median.

@@ -10,6 +10,7 @@ import (
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/distill"
 	"github.com/eqlearner/eql/run"
 )
 
@@ -166,7 +167,7 @@ func TestGrossNeedsOrdinaryNeighbours(t *testing.T) {
 				}
 			}
 			got := 0
-			out, ordinary := gross(x, y)
+			out, ordinary := gross(distill.Neighbours(x, distill.Spread(len(y), len(y)), neighboursOfRow), y)
 			for _, o := range out {
 				if o && ordinary {
 					got++

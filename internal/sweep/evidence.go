@@ -91,7 +91,7 @@ func (t *tested) look(p *problem, o int) {
 	whole, e := p.whole(t.snapped)
 	rows := whole.judged(o)
 	y, predicted := whole.observedOn(rows.rows, e, o)
-	t.structure = distill.Residuals(rows.rows.Cols[:len(whole.inputs)], y, predicted, rows.w)
+	t.structure = distill.Residuals(whole.near.judged(whole.errors[o].out), y, predicted, rows.w)
 	t.errors = whole.errorsOf(e, t.law.Params(), o)
 	t.exact = exact(y, predicted, whole.complexity(e), t.law.Params())
 	t.edges = whole.edges(e)

@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -51,51 +50,14 @@ func median(v []float64) float64 {
 	return v[len(v)/2]
 }
 
-// neighbours returns for each row the nearest other rows in the inputs scaled to equal spread.
-func neighbours(x [][]float64, rows int) [][]int {
-	scale := make([]float64, len(x))
-	for j, col := range x {
-		scale[j] = 1 / math.Max(spread(col), math.SmallestNonzeroFloat64)
-	}
-	type near struct {
-		row      int
-		distance float64
-	}
-	of := make([][]int, rows)
-	for a := range rows {
-		var best []near
-		for b := range rows {
-			if a == b {
-				continue
-			}
-			d := 0.0
-			for j, col := range x {
-				v := (col[a] - col[b]) * scale[j]
-				d += v * v
-			}
-			if len(best) == neighboursOfRow && d >= best[len(best)-1].distance {
-				continue
-			}
-			at, _ := slices.BinarySearchFunc(best, d, func(n near, d float64) int { return cmp.Compare(n.distance, d) })
-			best = slices.Insert(best, at, near{b, d})
-			best = best[:min(len(best), neighboursOfRow)]
-		}
-		for _, n := range best {
-			of[a] = append(of[a], n.row)
-		}
-	}
-	return of
-}
-
-// gross returns the rows that are far from what their neighbours have, nil where there are none, or too many. ordinary
+// gross returns the rows that are far from what their neighbours have, of each of which of is the list, nil where there are none, or too many. ordinary
 // is whether the neighbours are rows like all others: where a function rises steeply, those of its largest values are
 // large.
-func gross(x [][]float64, y []float64) (out []bool, ordinary bool) {
+func gross(of [][]int, y []float64) (out []bool, ordinary bool) {
 	n := len(y)
-	if n < fewestForOutliers || n > grossRows {
+	if n < fewestForOutliers || of == nil {
 		return nil, false
 	}
-	of := neighbours(x, n)
 	rest := make([]float64, n)
 	for i, rows := range of {
 		var near []float64
@@ -160,12 +122,11 @@ func outliers(sizes []float64, fitted, constants int) []bool {
 
 // scattered reports whether outliers are at random places: the nearest neighbour of hardly one is an outlier too, as
 // many are where a law misses a part of the rows.
-func scattered(x [][]float64, out []bool) bool {
-	if out == nil || len(out) > grossRows {
+func scattered(of [][]int, out []bool) bool {
+	if out == nil || of == nil {
 		return true
 	}
 	count, pairs := 0, 0
-	of := neighbours(x, len(out))
 	for i, o := range out {
 		if o {
 			count++
@@ -178,10 +139,10 @@ func scattered(x [][]float64, out []bool) bool {
 }
 
 // leaves reports whether the rest of a law has no structure that can be seen, and the law explains a half of the
-// variance.
-func leaves(l *distill.Law, d distill.Data) bool {
+// variance, if the errors of a target are these.
+func (p *problem) leaves(o int, e rowErrors, l *distill.Law) bool {
+	d := p.dataWith(o, e)
 	predicted := l.Predict(d.X, d.Rows())
-	e := rms(d.Errors(l))
-	s := d.Spread()
-	return !distill.Residuals(d.X, d.Y, predicted, d.W).Fails() && e*e <= (1-evidence.LeastExplained)*s*s
+	size, s := rms(d.Errors(l)), d.Spread()
+	return size*size <= (1-evidence.LeastExplained)*s*s && !distill.Residuals(p.near.fitted(e.out), d.Y, predicted, d.W).Fails()
 }

@@ -45,7 +45,8 @@ type problem struct {
 	origin     []int           // of these: the row of the data, or if it is negative, less than 0 by one more than that of Validation
 	errors     []rowErrors     // of each target
 	data       []distill.Data  // of each target: the rows of train that laws are fitted to, in scaled units
-	known      *knownPart      // see [Task]
+	near       *near
+	known      *knownPart // see [Task]
 	limits     run.Limits
 }
 
@@ -142,6 +143,7 @@ func (p *problem) scale(how Scaling) {
 		p.reach = append(p.reach, reach(col))
 	}
 	p.rows = p.allRows()
+	p.near = newNear(p)
 }
 
 // allRows returns the rows trained on and, after them, those that validate, with inputs counted from their origins.

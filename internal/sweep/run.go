@@ -152,6 +152,7 @@ func (r *Result) fromZero(p *problem) {
 
 // runner is the state of one run.
 type runner struct {
+	ctx      context.Context // of the run, for what judging asks
 	problem  *problem
 	settings Settings
 	opt      Options
@@ -188,7 +189,7 @@ func newRunner(p *problem, s Settings, opt Options) *runner {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	return &runner{
-		problem: p, settings: s, opt: opt, best: math.Inf(1), busy: make(chan struct{}, workers),
+		ctx: context.Background(), problem: p, settings: s, opt: opt, best: math.Inf(1), busy: make(chan struct{}, workers),
 		replaced: make([][]TargetModel, len(p.targets)), tested: make([]tested, len(p.targets)),
 		ofHalves: make([][]*distill.Law, len(p.targets)), asked: make([]int, len(p.targets)), foundBy: make([]lawSearch, len(p.targets)),
 	}
@@ -197,6 +198,7 @@ func newRunner(p *problem, s Settings, opt Options) *runner {
 // run trains round after round: the grid, and then, where a law is searched for, what
 // [Settings.Extend] allows, until every formula holds.
 func (r *runner) run(ctx context.Context, res *Result) error {
+	r.ctx = ctx
 	baseline := r.baseline()
 	rounds := rounds(r.settings, len(r.problem.inputs), len(r.problem.targets))
 	if !r.settings.Refine && r.opt.TimeLimit <= 0 {

@@ -162,7 +162,7 @@ func (r *runner) lawsOf(formulas []formula.Expr, d distill.Data) []*distill.Law 
 	r.spread(len(laws), func(i int) {
 		laws[i].score = math.Inf(1)
 		if law, err := distill.Compose(formulas[i], inputNames(len(d.X)), r.settings.Units); err == nil {
-			law = distill.Polish(law, d)
+			law = distill.Polish(law, d).WithoutIdleKinks(d)
 			laws[i] = scored{law, law.Score(d)}
 		}
 	})

@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/distill"
 )
 
 // What neither networks nor growth find, the general search does, from halves of the rows too.
@@ -70,4 +72,27 @@ func saturating(t *testing.T) Task {
 		t.Fatal(err)
 	}
 	return Task{Inputs: names[:3], Targets: names[3:], Data: data}
+}
+
+// An interrupt ends the search in halves of the rows, which then says nothing.
+func TestHalvesAreInterrupted(t *testing.T) {
+	s := short()
+	tk := saturating(t)
+	p, err := newProblem(tk, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRunner(p, s, Options{})
+	ctx, cancel := context.WithCancel(context.Background())
+	r.ctx = ctx
+	r.foundBy[0] = func(ctx context.Context, _ distill.Data, _ int) []*distill.Law {
+		cancel()
+		if ctx.Err() == nil {
+			t.Error("the search is not told of the interrupt")
+		}
+		return nil
+	}
+	if got := r.halves(distill.Linear(p.target(0)), 0); got != evidence.NotAsked || r.ofHalves[0] != nil {
+		t.Errorf("halves answered %q, and keep what was found: %v", got, r.ofHalves[0] != nil)
+	}
 }

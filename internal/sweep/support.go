@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -121,9 +120,15 @@ const freeRows = 4
 // halves reports whether the search without networks finds, in each of two random halves of the rows, a law that
 // predicts the same as this one in a box of twice the data's size. What the search makes of other noise and other rows
 // shows how far the form is determined, as the intervals show it of the constants.
+//
+// A run that is interrupted leaves it unanswered.
 func (r *runner) halves(law *distill.Law, o int) Answer {
 	if r.ofHalves[o] == nil {
-		r.ofHalves[o] = r.searchHalves(o)
+		found := r.searchHalves(o)
+		if r.ctx.Err() != nil {
+			return evidence.NotAsked
+		}
+		r.ofHalves[o] = found
 	}
 	for _, half := range r.ofHalves[o] {
 		most := otherApart
@@ -137,11 +142,12 @@ func (r *runner) halves(law *distill.Law, o int) Answer {
 	return Yes
 }
 
-// searchHalves returns what the search without networks finds in each of two random halves of the rows.
+// searchHalves returns what the search without networks finds in each of two random halves of the rows. Growth has half
+// of the work for each, as they have half of the rows.
 func (r *runner) searchHalves(o int) []*distill.Law {
 	d := r.problem.target(o)
 	order := rand.New(rand.NewPCG(r.settings.Seed, halvesStream)).Perm(d.Rows())
-	growth := r.growth(greedyWork, r.work, len(r.problem.targets))
+	growth := r.growth(greedyWork/2, r.work, len(r.problem.targets))
 	laws := make([]*distill.Law, 2)
 	r.spread(len(laws), func(k int) {
 		rows := slices.Clone(order[k*len(order)/2 : (k+1)*len(order)/2])
@@ -152,7 +158,7 @@ func (r *runner) searchHalves(o int) []*distill.Law {
 			laws[k] = law
 		}
 		if look := r.foundBy[o]; look != nil { // the search that found the law looks again
-			if found := look(context.Background(), half, o); len(found) > 0 && found[0].Score(half) < laws[k].Score(half) {
+			if found := look(r.ctx, half, o); len(found) > 0 && found[0].Score(half) < laws[k].Score(half) {
 				laws[k] = found[0]
 			}
 		}

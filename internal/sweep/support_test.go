@@ -94,7 +94,7 @@ func TestFormulasDifferByTheNoise(t *testing.T) {
 		t.Error("the line and the law predict the same")
 	}
 	y, predicted := p.observed(line.Formula, 0)
-	if s := distill.Residuals(p.rows.Cols[:2], y, predicted, nil); !s.Fails() {
+	if s := distill.Residuals(p.near.judged(nil), y, predicted, nil); !s.Fails() {
 		t.Errorf("the residuals of the line have no structure: %+v", s)
 	}
 }
