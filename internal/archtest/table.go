@@ -66,7 +66,7 @@ var Module = Rules{
 		{Folder: "internal/saved", Ours: []string{"internal/sweep", "run", "evidence", "formula", "datasets", "trainer", "internal/kernel"}},
 		{Folder: "internal/baseline", Ours: []string{"trainer", "model", "datasets"}, Outside: []string{gonum}},
 		{Folder: "internal/report", Ours: []string{
-			"formula", "evidence", "run", "internal/distill", "model", "datasets", "trainer", "internal/sweep",
+			".", "formula", "evidence", "run", "internal/distill", "model", "datasets", "trainer", "internal/sweep",
 			"internal/batch"}, Outside: []string{"gonum.org/v1/plot"}},
 		{Folder: ".", Ours: core},
 		{Folder: "internal/command", Ours: append([]string{"bench/paper", "internal/batch"}, library...), Outside: []string{"github.com/urfave/cli/v2"}},

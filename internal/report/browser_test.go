@@ -3,6 +3,8 @@ package report
 import (
 	"context"
 	"encoding/json"
+	"flag"
+	"html"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +14,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/sweep"
 )
 
 // browser returns a Chromium, and skips the test without one.
@@ -104,26 +109,137 @@ func requested(t *testing.T, path string) (urls []string) {
 	return urls
 }
 
-// TestPageFitsAPhone opens the page 360 pixels wide, with long names, and expects that nothing but
-// the boxes made for it is wider.
-func TestPageFitsAPhone(t *testing.T) {
+// TestPageOnAPhone opens the page 360 pixels wide, with long names that are markup, and uses it from outside, as its
+// policy lets no other script in: nothing but the boxes made for it is wider, formulas fit their boxes, heads of tables
+// keep their words whole, a pointer on a point or a curve is told its values, and a click on the front opens the evidence
+// for another formula.
+func TestPageOnAPhone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a browser")
 	}
-	long := strings.Repeat("wide", 30)
 	path := browser(t)
 	file := filepath.Join(t.TempDir(), "inner.html")
-	if err := os.WriteFile(file, []byte(written(t, planted([3]string{long, "b", "y"}, 300, 0))), 0o666); err != nil {
+	p := planted([3]string{"<b>" + strings.Repeat("wide", 30), "b", "y"}, 300, 0)
+	other := *p.Result.Models[0]
+	other.ID, other.Targets = 9, []sweep.TargetModel{{Formula: formula.MustParse("1.5*b"), Complexity: 3, Validation: 0.2}}
+	p.Result.Models = append(p.Result.Models, &other)
+	if err := os.WriteFile(file, []byte(written(t, p)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	dom, _, _ := open(t, path, `<iframe style="width:360px;height:900px" src="file://`+file+`"></iframe><script>
-onload = () => { document.body.append("width " + document.querySelector("iframe").contentDocument.documentElement.scrollWidth + ";"); };
+	dom, console, _ := open(t, path, `<pre id="told"></pre><iframe style="width:360px;height:900px" src="file://`+file+`"></iframe><script>
+onload = () => {
+  const frame = document.querySelector("iframe"), page = frame.contentDocument, told = [];
+  const figures = [...page.querySelectorAll("svg[data-hover]")];
+  const send = (figure, kind, at) => {
+    const data = JSON.parse(figure.dataset.hover), box = figure.getBoundingClientRect(), size = figure.viewBox.baseVal;
+    const pixel = (axis, v) => {
+      const t = ((axis.log ? Math.log10(v) : v) - axis.ends[0]) / (axis.ends[1] - axis.ends[0]);
+      return axis.pixels[0] + t * (axis.pixels[1] - axis.pixels[0]);
+    };
+    const [x, y] = at(data);
+    figure.dispatchEvent(new frame.contentWindow.PointerEvent(kind, { bubbles: true,
+      clientX: box.left + pixel(data.x, x) * box.width / size.width, clientY: box.top + pixel(data.y, y) * box.height / size.height }));
+    return page.querySelector(".tip").textContent.replaceAll("\n", ", ");
+  };
+  told.push("width " + page.documentElement.scrollWidth);
+  told.push("cut " + [...page.querySelectorAll(".formula")].filter((f) => f.scrollWidth > f.clientWidth + 1).length);
+  told.push("split " + [...page.querySelectorAll("thead th")].filter((th) => th.scrollWidth > th.clientWidth + 1).length);
+  const slice = figures[0], point = JSON.parse(slice.dataset.hover).points[0];
+  told.push("rows " + point.numbers.length + " first " + point.numbers[0]);
+  told.push("point " + send(slice, "pointermove", (d) => [d.points[0].x[7], d.points[0].y[7]]));
+  told.push("wanted row " + point.numbers[7]);
+  told.push("curve " + send(slice, "pointermove", (d) => [d.curve.x[150], d.curve.y[150]]));
+  told.push("markup " + page.querySelectorAll(".tip *, body b").length);
+  const front = figures.find((f) => f.dataset.hover.includes('"link"'));
+  told.push("before " + page.querySelectorAll("details.other[open]").length);
+  send(front, "click", () => [3, 0.2]);
+  told.push("after " + [...page.querySelectorAll("details.other[open] > div")].map((d) => d.id));
+  document.getElementById("told").textContent = told.join(";\n") + ";";
+};
 </script>`)
-	found := regexp.MustCompile(`width (\d+);`).FindStringSubmatch(dom)
-	if found == nil {
-		t.Fatalf("there is no width in\n%s", dom)
+	if console != "" {
+		t.Errorf("on the console: %s", console)
 	}
-	if width, err := strconv.Atoi(found[1]); err != nil || width > 360 || width < 300 {
+	found := regexp.MustCompile(`(?s)<pre id="told">(.*?)</pre>`).FindStringSubmatch(dom)
+	if found == nil {
+		t.Fatalf("the page was not used:\n%s", dom)
+	}
+	told := html.UnescapeString(found[1])
+	width := regexp.MustCompile(`width (\d+);`).FindStringSubmatch(told)
+	if width == nil {
+		t.Fatalf("there is no width in %q", told)
+	}
+	if width, err := strconv.Atoi(width[1]); err != nil || width > 360 || width < 300 {
 		t.Errorf("the page is %d wide, %v, want at most 360", width, err)
+	}
+	row := regexp.MustCompile(`wanted (row \d+);`).FindStringSubmatch(told)
+	for _, want := range []string{
+		"cut 0;", "split 0;", "point " + row[1] + ", <b>wide", "curve formula, <b>wide", ", 95 %: ", "markup 0;", "before 0;", "after t1-m9;",
+	} {
+		if !strings.Contains(told, want) {
+			t.Errorf("no %q in what using the page told:\n%s", want, told)
+		}
+	}
+}
+
+var axePath = flag.String("axe", "", "the file axe.min.js of the package axe-core, to look for barriers with")
+
+// TestPageHasNoBarriers looks for what keeps people out, in both colour schemes, with all that can be opened open. A page
+// with a picture without words shows that it would be seen.
+func TestPageHasNoBarriers(t *testing.T) {
+	if *axePath == "" {
+		t.Skip("needs -axe FILE")
+	}
+	path := browser(t)
+	axe, err := os.ReadFile(*axePath)
+	if err != nil {
+		t.Fatal(err)
+	}
+	look := "<script>" + string(axe) + `</script><script>
+document.querySelectorAll("details").forEach((d) => { d.open = true; });
+axe.run().then((r) => {
+  document.title = r.violations.map((v) => v.impact + ": " + v.help + ": " + v.nodes[0].html.slice(0, 200)).join("\n") + "\n" + r.passes.length + " rules passed";
+});</script>`
+	policy := regexp.MustCompile(`<meta http-equiv="Content-Security-Policy"[^>]*>`)
+	page := policy.ReplaceAllString(written(t, planted(plain, 300, 0)), "") // which would keep the script out
+	dir, frames := t.TempDir(), ""
+	for name, page := range map[string]string{
+		"control": `<html lang="en"><title>x</title><main><h1>x</h1><img src="data:,x"></main>`,
+		"light":   page,
+		"dark":    strings.ReplaceAll(page, "(prefers-color-scheme: dark)", "all"),
+	} {
+		file := filepath.Join(dir, name+".html")
+		if err := os.WriteFile(file, []byte(page+look), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		frames += `<iframe id="` + name + `" style="width:1280px;height:900px" src="file://` + file + `"></iframe>`
+	}
+	dom, _, _ := open(t, path, frames+`<script>
+const look = setInterval(() => {
+  const all = [...document.querySelectorAll("iframe")].map((f) => [f.id, f.contentDocument.title]);
+  if (!all.every(([, told]) => told.endsWith("rules passed"))) return;
+  clearInterval(look);
+  for (const [id, told] of all) {
+    const pre = document.createElement("pre");
+    pre.textContent = id + "\n" + told + "\nend of " + id;
+    document.body.append(pre);
+  }
+}, 50);</script>`)
+	told := func(name string) string {
+		found := regexp.MustCompile(`(?s)<pre>` + name + `\n(.*?)\nend of ` + name).FindStringSubmatch(dom)
+		if found == nil {
+			t.Fatalf("there is no result for %s in\n%s", name, dom)
+		}
+		return html.UnescapeString(found[1])
+	}
+	if told := told("control"); !strings.Contains(told, "critical: ") {
+		t.Fatalf("of a picture without words it tells %q", told)
+	}
+	for _, scheme := range []string{"light", "dark"} {
+		told := told(scheme)
+		t.Logf("%s: %s", scheme, told)
+		if regexp.MustCompile(`(?m)^(serious|critical): `).MatchString(told) || !regexp.MustCompile(`[1-9]\d rules passed`).MatchString(told) {
+			t.Errorf("%s: %s", scheme, told)
+		}
 	}
 }

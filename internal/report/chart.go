@@ -46,6 +46,14 @@ type Series struct {
 	Name  string    // in the legend; "" for none
 	X, Y  []float64 // as many of each
 	Style Style
+	// Low and High are the ends of an interval around each Y, shaded behind a curve; nil for none.
+	Low, High []float64
+	Interval  string // in the legend
+	// On a page the pointer shows the values of a point, with a label and its number, such as row 12. A click on it leads
+	// to the element whose id is Link and the number, where Link is not empty.
+	Label   string
+	Numbers []int
+	Link    string
 }
 
 // Band is a range of X that is shaded, such as that of the training data.
@@ -99,6 +107,9 @@ func (c Chart) Figure() *Figure {
 			colour++
 		}
 		glyphs = glyphs || look.radius > 0
+		if s.Low != nil {
+			behind = append(behind, ribbon{fr.points(s.X, s.Low), fr.points(s.X, s.High)})
+		}
 		l := series{points: fr.points(s.X, s.Y), look: look}
 		if s.Style == Faint {
 			behind = append(behind, l)
@@ -106,12 +117,17 @@ func (c Chart) Figure() *Figure {
 			front = append(front, l)
 		}
 		fr.legend = append(fr.legend, entry{clean(s.Name), look.sample})
+		if s.Low != nil {
+			fr.legend = append(fr.legend, entry{clean(s.Interval), swatch(haze)})
+		}
 	}
 	if glyphs { // which would lie on the axis
 		fr.x = fr.x.padded(0.03)
 	}
 	fr.layers = append(behind, front...)
-	return fr.figure(c.words())
+	f := fr.figure(c.words())
+	f.hover = &hover{fr.x, fr.y.padded(verticalRoom), c.Series}
+	return f
 }
 
 func size(given, standard float64) vg.Length {
@@ -144,6 +160,7 @@ const runaway = 1.0
 func (c Chart) ys() []float64 {
 	var matter, inside, all []float64
 	for _, s := range c.Series {
+		all = append(append(all, s.Low...), s.High...)
 		for i, y := range s.Y[:min(len(s.X), len(s.Y))] {
 			all = append(all, y)
 			if s.Style != Curve {
@@ -183,6 +200,11 @@ func (c Chart) words() string {
 			what = fmt.Sprintf("%d points", len(s.X))
 		}
 		fmt.Fprintf(&b, " %s: %s.", what, clean(s.Name))
+	}
+	for _, s := range c.Series {
+		if s.Low != nil {
+			fmt.Fprintf(&b, " Shaded around the curve: %s.", clean(s.Interval))
+		}
 	}
 	for _, band := range c.Bands {
 		fmt.Fprintf(&b, " Shaded: %s, %s.", clean(band.Label), ends(band.From, band.To))

@@ -19,7 +19,8 @@ import (
 type Figure struct {
 	title, words  string // for those who cannot see it
 	width, height vg.Length
-	draw          func(draw.Canvas)
+	draw          func(draw.Canvas) vg.Rectangle // returns where the axes are, if there are any
+	hover         *hover                         // what the page shows of a figure under the pointer; nil for nothing
 }
 
 // Words returns what the figure shows, in words.
@@ -33,7 +34,8 @@ func (f *Figure) Words() string {
 // WriteSVG writes the figure as an SVG document, which also stands inside HTML. Text stays text,
 // in a sans-serif font of the reader; title and description hold what [Figure.Words] says.
 func (f *Figure) WriteSVG(w io.Writer) error {
-	_, err := io.WriteString(w, f.svg())
+	text, _ := f.svg()
+	_, err := io.WriteString(w, text)
 	return err
 }
 
@@ -54,11 +56,11 @@ var (
 	svgGap  = regexp.MustCompile(`"\s*\n\s*style="`)
 )
 
-// svg returns the document, with a head that names the figure and without the repetitions that
-// vgsvg writes.
-func (f *Figure) svg() string {
+// svg returns the document, with a head that names the figure and without the repetitions that vgsvg writes, and where
+// its axes are.
+func (f *Figure) svg() (text string, axes vg.Rectangle) {
 	c := vgsvg.New(f.width, f.height)
-	f.draw(draw.New(c))
+	axes = f.draw(draw.New(c))
 	var b bytes.Buffer
 	c.WriteTo(&b) //nolint:errcheck // a buffer never fails
 	body := svgHead.ReplaceAllString(b.String(), "")
@@ -70,7 +72,7 @@ func (f *Figure) svg() string {
 	if f.title != "" {
 		title = "<title>" + html.EscapeString(f.title) + "</title>"
 	}
-	return head + "\n" + title + "<desc>" + html.EscapeString(f.words) + "</desc>\n" + body
+	return head + "\n" + title + "<desc>" + html.EscapeString(f.words) + "</desc>\n" + body, axes
 }
 
 var svgStyle = regexp.MustCompile(`style="[^"]*"`)
@@ -78,7 +80,7 @@ var svgStyle = regexp.MustCompile(`style="[^"]*"`)
 // variables are the colours of figures by the names that the page gives them, so that it can
 // change them in the dark.
 var variables = func() *strings.Replacer {
-	names := map[string]color.NRGBA{"paper": paper, "ink": ink, "faint": faint, "grid": grid, "shade": shade, "points": pointGrey}
+	names := map[string]color.NRGBA{"paper": paper, "ink": ink, "faint": faint, "grid": grid, "shade": shade, "points": pointGrey, "haze": haze}
 	for i, c := range curveColours {
 		names[fmt.Sprintf("c%d", i+1)] = c
 	}
@@ -90,8 +92,13 @@ var variables = func() *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }()
 
-// inline returns the figure to stand in the page, whose colours it takes. Text holds no double
-// quotes that are not escaped, so a style is never text.
+// inline returns the figure to stand in the page, whose colours it takes, with what its script shows under the pointer.
+// Text holds no double quotes that are not escaped, so a style is never text.
 func (f *Figure) inline() string {
-	return svgStyle.ReplaceAllStringFunc(f.svg(), variables.Replace)
+	text, axes := f.svg()
+	text = svgStyle.ReplaceAllStringFunc(text, variables.Replace)
+	if f.hover == nil {
+		return text
+	}
+	return strings.Replace(text, "<svg ", `<svg data-hover="`+html.EscapeString(f.hover.json(axes, f.height))+`" `, 1)
 }

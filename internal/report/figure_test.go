@@ -207,7 +207,7 @@ func TestFiguresCanBeWrittenAtOnce(t *testing.T) {
 		var wg sync.WaitGroup
 		texts := make([]string, 3)
 		for i := range texts {
-			wg.Go(func() { texts[i] = f.svg() })
+			wg.Go(func() { texts[i], _ = f.svg() })
 		}
 		wg.Wait()
 		if texts[0] != texts[1] || texts[0] != texts[2] {

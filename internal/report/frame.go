@@ -42,7 +42,7 @@ func (f *frame) figure(words string) *Figure {
 // outer is the room around everything.
 const outer = 6
 
-func (f *frame) draw(c draw.Canvas) {
+func (f *frame) draw(c draw.Canvas) vg.Rectangle {
 	c.SetColor(paper)
 	c.Fill(c.Path())
 	c = draw.Crop(c, outer, -outer-f.right, outer, -outer)
@@ -57,16 +57,21 @@ func (f *frame) draw(c draw.Canvas) {
 	}
 	p := f.plot()
 	p.Draw(c)
+	axes := p.DataCanvas(c).Rectangle
 	if f.beside != nil {
-		f.beside(c, p.DataCanvas(c).Rectangle)
+		f.beside(c, axes)
 	}
+	return axes
 }
+
+// verticalRoom is how much longer vertical axes are at both ends than the values need.
+const verticalRoom = 0.04
 
 // plot returns the axes and layers as gonum knows them.
 func (f *frame) plot() *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = nil
-	x, y := f.x, f.y.padded(0.04)
+	x, y := f.x, f.y.padded(verticalRoom)
 	for _, axis := range []struct {
 		*plot.Axis
 		scale

@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
@@ -85,6 +86,31 @@ func (b band) Plot(c draw.Canvas, p *plot.Plot) {
 	r.Min.X, r.Max.X = c.X(min(max(from, 0), 1)), c.X(min(max(to, 0), 1))
 	c.SetColor(shade)
 	c.Fill(r.Path())
+}
+
+// ribbon shades what is between two curves over the same x, where both are.
+type ribbon struct{ low, high []point }
+
+// Plot implements plot.Plotter.
+func (r ribbon) Plot(c draw.Canvas, p *plot.Plot) {
+	var low, high []vg.Point
+	fill := func() {
+		if len(low) > 1 {
+			slices.Reverse(high)
+			c.FillPolygon(haze, c.ClipPolygonXY(append(low, high...)))
+		}
+		low, high = nil, nil
+	}
+	for i := range r.low {
+		from, below := place(&c, p, r.low[i])
+		to, above := place(&c, p, r.high[i])
+		if !below || !above {
+			fill()
+			continue
+		}
+		low, high = append(low, from), append(high, to)
+	}
+	fill()
 }
 
 // mark is a vertical line with its label above the axes.

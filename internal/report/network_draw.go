@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-func (l *layout) draw(c draw.Canvas) {
+func (l *layout) draw(c draw.Canvas) vg.Rectangle {
 	c.SetColor(paper)
 	c.Fill(c.Path())
 	inner := draw.Crop(c, outer, -outer, outer, -outer)
@@ -33,6 +33,7 @@ func (l *layout) draw(c draw.Canvas) {
 	if len(l.edges) <= mostLabels {
 		l.drawWeights(c, taken)
 	}
+	return vg.Rectangle{}
 }
 
 // legend says what colours and dashes mean, of those that occur.

@@ -120,7 +120,9 @@ func (p Page) view() (*pageView, error) {
 		Command: p.Command, Note: p.CommandNote,
 	}
 	v.Policy += "; script-src 'sha256-" + base64.StdEncoding.EncodeToString(hash[:]) + "'"
-	v.Warnings = slices.Clip(p.Result.Warnings)
+	for _, w := range p.Result.Warnings {
+		v.Warnings = append(v.Warnings, sentence(w))
+	}
 	switch p.Result.Ended {
 	case sweep.EndedInterrupted:
 		v.Warnings = append(v.Warnings, "The run was interrupted; these are partial results.")

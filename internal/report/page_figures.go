@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/sweep"
 	"github.com/eqlearner/eql/model"
@@ -50,9 +51,12 @@ func (s *study) slices() figuresView {
 	for _, j := range inputs {
 		v.Figures = append(v.Figures, s.slice(j))
 	}
-	text := "The formula along each input, from half the data's range below it to half above. Shaded is the range of the data."
+	text := "The formula along each input, from half the data's range below it to half above, not below zero for inputs that are never negative. The range of the data is shaded."
+	if s.predictor != nil {
+		text += " If the formula is right, the band around it holds 95 % of new rows."
+	}
 	if len(s.page.Run.Inputs) > 1 {
-		text += " The other inputs are at their medians; points are the slice plus the residual of each row."
+		text += " The other inputs are at their medians. A point is the slice plus the residual of a row."
 	}
 	v.Lead = lead(text+s.thinned(), len(inputs), all)
 	return v
@@ -71,6 +75,10 @@ func (s *study) slice(j int) figureView {
 	name, target := s.page.Run.Inputs[j], s.choice.Target
 	low, high := bounds(s.data.Cols[j])
 	room := high/2 - low/2
+	begin, end := low-room, high+room
+	if low >= 0 { // as masses, times and concentrations are
+		begin = math.Max(begin, 0)
+	}
 	at := map[string]float64{}
 	var others []string
 	for k, other := range s.page.Run.Inputs {
@@ -87,19 +95,21 @@ func (s *study) slice(j int) figureView {
 		}
 		return y
 	}
-	var x, y, px, py []float64
+	rows, curve := s.rows("rows", Faint), Series{Name: "formula"}
 	for i := range steps + 1 {
 		t := float64(i) / steps
-		x = append(x, (low-room)*(1-t)+(high+room)*t)
-		y = append(y, value(x[i]))
+		curve.X = append(curve.X, begin*(1-t)+end*t)
+		curve.Y = append(curve.Y, value(curve.X[i]))
 	}
+	curve.Low, curve.High = s.interval(name, curve.X, at)
+	curve.Interval = "95 % of new rows"
 	for _, i := range s.shown {
-		px = append(px, s.data.Cols[j][i])
-		py = append(py, value(s.data.Cols[j][i])+s.residual[i])
+		rows.X = append(rows.X, s.data.Cols[j][i])
+		rows.Y = append(rows.Y, value(s.data.Cols[j][i])+s.residual[i])
 	}
 	f := Chart{
 		X: Axis{Label: name}, Y: Axis{Label: target}, Width: pageWidth, Height: pageHeight,
-		Series: []Series{{Name: "rows", X: px, Y: py, Style: Faint}, {Name: "formula", X: x, Y: y}},
+		Series: []Series{rows, curve},
 		Bands:  []Band{{From: low, To: high, Label: "range of the data"}},
 	}.Figure()
 	caption := "Along " + clean(name)
@@ -110,6 +120,33 @@ func (s *study) slice(j int) figureView {
 		caption += ", with " + strings.Join(others, ", ")
 	}
 	return figureOf(f, caption)
+}
+
+// rows returns a series for the rows in figures, without their values.
+func (s *study) rows(name string, style Style) Series {
+	rows := Series{Name: name, Style: style, Label: "row"}
+	for _, i := range s.shown {
+		rows.Numbers = append(rows.Numbers, i+1)
+	}
+	return rows
+}
+
+// interval returns the prediction intervals of the formula for values of an input, the others being as they are; nil
+// where there are none.
+func (s *study) interval(name string, x []float64, at map[string]float64) (low, high []float64) {
+	if s.predictor == nil {
+		return nil, nil
+	}
+	cols := make([][]float64, len(s.predictor.Inputs))
+	for k, input := range s.predictor.Inputs {
+		cols[k] = x
+		if input != name {
+			cols[k] = slices.Repeat([]float64{at[input]}, len(x))
+		}
+	}
+	const probability = 0.95
+	p := s.predictor.At(cols, len(x), probability, eql.OfPrediction)
+	return p.Low, p.High
 }
 
 // median returns the middle value, the lower of two.
@@ -125,7 +162,7 @@ func (s *study) residue() figuresView {
 		return figuresView{}
 	}
 	inputs, all := s.inputs(false)
-	v := figuresView{Figures: []figureView{s.observed(), s.against("prediction", s.predicted)}}
+	v := figuresView{Figures: []figureView{s.against("prediction", s.predicted)}}
 	for _, j := range inputs {
 		v.Figures = append(v.Figures, s.against(s.page.Run.Inputs[j], s.data.Cols[j]))
 	}
@@ -138,28 +175,28 @@ func (s *study) residue() figuresView {
 
 // observed draws the target against what is predicted.
 func (s *study) observed() figureView {
-	var x, y []float64
+	rows := s.rows("", Dots)
 	observed := s.data.Cols[len(s.data.Cols)-1]
 	for _, i := range s.shown {
-		x, y = append(x, s.predicted[i]), append(y, observed[i])
+		rows.X, rows.Y = append(rows.X, s.predicted[i]), append(rows.Y, observed[i])
 	}
-	low, high := bounds(x)
+	low, high := bounds(rows.X)
 	f := Chart{
 		X: Axis{Label: "prediction"}, Y: Axis{Label: s.choice.Target}, Width: pageWidth, Height: pageHeight,
-		Series: []Series{{X: x, Y: y, Style: Dots}, {X: []float64{low, high}, Y: []float64{low, high}, Style: Truth}},
+		Series: []Series{rows, {X: []float64{low, high}, Y: []float64{low, high}, Style: Truth}},
 	}.Figure()
 	return figureOf(f, "Observed against predicted; on the line they are equal")
 }
 
 func (s *study) against(name string, values []float64) figureView {
-	var x, y []float64
+	rows := s.rows("", Dots)
 	for _, i := range s.shown {
-		x, y = append(x, values[i]), append(y, s.residual[i])
+		rows.X, rows.Y = append(rows.X, values[i]), append(rows.Y, s.residual[i])
 	}
-	low, high := bounds(x)
+	low, high := bounds(rows.X)
 	f := Chart{
 		X: Axis{Label: name}, Y: Axis{Label: "residual"}, Width: pageWidth, Height: pageHeight,
-		Series: []Series{{X: x, Y: y, Style: Dots}, {X: []float64{low, high}, Y: []float64{0, 0}, Style: Truth}},
+		Series: []Series{rows, {X: []float64{low, high}, Y: []float64{0, 0}, Style: Truth}},
 	}.Figure()
 	return figureOf(f, "Residual against "+clean(name))
 }
@@ -168,8 +205,9 @@ func (s *study) against(name string, values []float64) figureView {
 func (s *study) far() (figureView, bool) {
 	var list []Series
 	add := func(name string, d, r []float64, rows []int, style Style) {
-		line := Series{Name: name, Style: style}
+		line := Series{Name: name, Style: style, Label: "row", Numbers: make([]int, 0, len(rows))}
 		for _, i := range rows {
+			line.Numbers = append(line.Numbers, i+1)
 			line.X, line.Y = append(line.X, d[i]), append(line.Y, r[i])
 		}
 		list = append(list, line)
@@ -248,69 +286,4 @@ func curveOf(m *sweep.Model, s sweep.Settings) figureView {
 		begin = p.End
 	}
 	return figureOf(c.Figure(), "Training: the error of the minibatches in scaled units, from its start on; dotted lines begin the phases")
-}
-
-// frontView is the trade between complexity and error.
-type frontView struct {
-	Lead   string
-	Figure *figureView // nil for none
-	Rows   []frontRow
-}
-
-type frontRow struct {
-	Complexity int
-	Validation string
-	Model      int
-	Formula    string
-	Chosen     bool
-}
-
-// rules says by what models are chosen.
-var rules = map[sweep.Select]string{
-	sweep.SelectBIC2:       "what counts is BIC2, by which each constant has to pay for itself",
-	sweep.SelectRank:       "what counts are the ranks by validation error over all targets and by sparsity",
-	sweep.SelectValidation: "what counts is the validation error over all targets, of networks alone",
-}
-
-func (s *study) front() frontView {
-	if s.o < 0 || len(s.page.Result.Models) == 0 {
-		return frontView{}
-	}
-	v := frontView{Lead: "Models that no other beats in both, and the chosen one. "}
-	var all, front, chosen Series
-	add := func(to *Series, t sweep.TargetModel) {
-		to.X, to.Y = append(to.X, float64(t.Complexity)), append(to.Y, t.Validation)
-	}
-	for _, m := range s.page.Result.Models {
-		if t := m.Targets[s.o]; t.Formula != nil && !math.IsInf(t.Validation, 0) {
-			add(&all, t)
-		}
-	}
-	for _, m := range s.page.Result.Front(s.o) {
-		t := m.Targets[s.o]
-		add(&front, t)
-		row := frontRow{Complexity: t.Complexity, Validation: number(t.Validation, 4), Model: m.ID, Formula: formula.Print(t.Formula, formula.Text, 4)}
-		row.Chosen = m == s.choice.Model
-		v.Rows = append(v.Rows, row)
-	}
-	if m := s.choice.Model; m != nil {
-		add(&chosen, m.Targets[s.o])
-	}
-	all.Name, all.Style = "all models", Faint
-	front.Name, front.Style = "front", Joined
-	chosen.Name, chosen.Style = "chosen", Dots
-	v.Lead += "The chosen one is set in bold: " + rules[s.page.Run.Settings.Select] + "."
-	if e := s.choice.Evidence; e != nil && !formula.Equal(e.Fitted, s.choice.Formula) {
-		v.Lead += " Formulas are as fitted, before special values were put in."
-	}
-	if len(all.X) == 0 {
-		return v
-	}
-	low, _ := bounds(all.Y)
-	f := figureOf(Chart{
-		X: Axis{Label: "complexity"}, Y: Axis{Label: "validation RMS", Log: low > 0}, Width: pageWidth, Height: pageHeight,
-		Series: []Series{all, front, chosen},
-	}.Figure(), "Complexity (nodes of the formula) and validation error of all models")
-	v.Figure = &f
-	return v
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/sweep"
@@ -14,25 +15,29 @@ import (
 
 // targetView is the part of the page about one target.
 type targetView struct {
-	ID       string // of elements: a letter and a number
-	Name     string
-	Long     bool // the formula, so that it is set smaller on a phone
-	Math     template.HTML
-	Copies   []copyView
-	Verdict  verdictView
-	Checks   []checkView // the evidence in short
-	Lead     *figureView // beside the formula; nil for none
-	Evidence []string    // in words
-
-	Constants []constantView
-	Labelled  template.HTML // the formula as fitted, with the names of the constants; "" without any
-	Fitted    string        // the formula before special values were put in; "" when it is the same
-
+	formulaView
+	Copies  []copyView
 	Errors  []errorView
 	Slices  figuresView
 	Residue figuresView
 	Front   frontView
 	Network figuresView
+}
+
+// formulaView is a formula with its evidence.
+type formulaView struct {
+	ID       string // of elements: a letter and a number
+	Name     string // of the target, and of the model where it was not chosen
+	Long     bool   // the formula, so that it is set smaller on a phone
+	Math     template.HTML
+	Verdict  verdictView
+	Checks   []checkView  // the evidence in short
+	Beside   []figureView // beside the formula
+	Evidence []string     // in words
+
+	Constants []constantView
+	Labelled  template.HTML // the formula as fitted, with the names of the constants; "" without any
+	Fitted    string        // the formula before special values were put in; "" when it is the same
 }
 
 type copyView struct {
@@ -73,27 +78,38 @@ type study struct {
 	o         int             // index among the learned targets; −1 when it was constant
 	data      *datasets.Table // inputs, then the target
 	predicted []float64
-	residual  []float64 // observed less predicted
-	shown     []int     // rows in figures
-	digits    int       // of the constants in print
+	residual  []float64      // observed less predicted
+	shown     []int          // rows in figures
+	digits    int            // of the constants in print
+	predictor *eql.Predictor // nil without intervals
 }
 
-// target studies a choice; i numbers it.
-func (p Page) target(c sweep.Choice, i int) (*targetView, error) {
-	s := study{page: p, choice: c, o: slices.Index(p.Result.Targets, c.Target)}
+// study looks at a choice and draws at most a number of rows.
+func (p Page) study(c sweep.Choice, rows int) (*study, error) {
+	s := &study{page: p, choice: c, o: slices.Index(p.Result.Targets, c.Target)}
 	var err error
 	if s.data, s.predicted, err = s.predict(p.Run.Data.Table); err != nil {
 		return nil, err
 	}
 	s.residual = residuals(s.data, s.predicted)
-	s.shown = spreadRows(s.residual, mostRows)
+	s.shown = spreadRows(s.residual, rows)
 	s.digits = sweep.Digits(c.Formula, p.Run.Data.Table, p.Run.Inputs, c.Target)
+	s.predictor = s.newPredictor()
+	return s, nil
+}
+
+// target returns what the page says of a choice; i numbers it.
+func (p Page) target(c sweep.Choice, i int) (*targetView, error) {
+	s, err := p.study(c, mostRows)
+	if err != nil {
+		return nil, err
+	}
 	v := &targetView{
-		ID: fmt.Sprintf("t%d", i+1), Name: c.Target, Long: len(formula.Print(c.Formula, formula.Text, s.digits)) > 45, Math: mathOf(c.Target, c.Formula, s.digits),
-		Verdict: verdictOf(c), Checks: s.checks(), Evidence: s.evidence(), Slices: s.slices(), Residue: s.residue(), Front: s.front(), Network: s.network(),
+		formulaView: s.formula(fmt.Sprintf("t%d", i+1)),
+		Slices:      s.slices(), Residue: s.residue(), Network: s.network(),
 	}
 	if figures := v.Slices.Figures; len(figures) > 0 {
-		v.Lead, v.Slices.Figures = &figures[0], figures[1:]
+		v.Slices.Figures = figures[1:] // the first is beside the formula
 	}
 	if words, ok := p.ByHand[c.Target]; ok {
 		v.Verdict = verdictView{"open", "•", words}
@@ -104,13 +120,43 @@ func (p Page) target(c sweep.Choice, i int) (*targetView, error) {
 	if v.Errors, err = s.errors(); err != nil {
 		return nil, err
 	}
+	v.Front, err = s.front(v.ID)
+	return v, err
+}
+
+// formula returns the formula with its evidence.
+func (s *study) formula(id string) formulaView {
+	c := s.choice
+	v := formulaView{
+		ID: id, Name: c.Target, Long: len(formula.Print(c.Formula, formula.Text, s.digits)) > 45, Math: mathOf(c.Target, c.Formula, s.digits),
+		Verdict: verdictOf(c), Checks: s.checks(), Evidence: s.evidence(),
+	}
+	if inputs, _ := s.inputs(true); len(inputs) > 0 {
+		v.Beside = append(v.Beside, s.slice(inputs[0]))
+	}
+	if c.Model != nil {
+		v.Beside = append(v.Beside, s.observed())
+	}
 	if e := c.Evidence; e != nil {
 		v.Constants, v.Labelled = s.constants()
 		if !formula.Equal(e.Fitted, c.Formula) {
 			v.Fitted = formula.Print(e.Fitted, formula.Text, s.digits)
 		}
 	}
-	return v, nil
+	return v
+}
+
+// newPredictor returns what says how sure predictions are, nil where that is not known.
+func (s *study) newPredictor() *eql.Predictor {
+	e := s.choice.Evidence
+	if e == nil {
+		return nil
+	}
+	p, err := eql.NewPredictorWith(s.choice.Formula, s.choice.Target, s.page.Run.Fitted(), eql.SpecialValues(e.Constants), e.Errors)
+	if err != nil || p.DegreesOfFreedom() <= 0 {
+		return nil // with so few rows there are no intervals, and the constants say so
+	}
+	return p
 }
 
 // constants returns the constants with their names, and the formula as fitted with these names.

@@ -159,7 +159,7 @@ func TestPage(t *testing.T) {
 	for name, want := range map[string]string{
 		"language":       `<html lang="en">`,
 		"summary":        "300 rows, 2 inputs, 2 targets; 4 networks trained",
-		"warning":        "<li>input b is odd</li>",
+		"warning":        "<li>Input b is odd.</li>",
 		"formula":        `<mi>y</mi><mo form="infix">=</mo></math>`,
 		"break":          "</math>\u200b" + `<math display="inline" displaystyle="true"><mo form="infix">+</mo><mi>b</mi></math>`,
 		"verdict":        "Holds outside the data as far as can be told.",
@@ -181,6 +181,7 @@ func TestPage(t *testing.T) {
 		"inside":         "far/a.csv, inside the range of the data",
 		"outside":        "far/a.csv, outside the range of the data",
 		"slice":          "Along a, with b = ",
+		"band":           "Shaded around the curve: 95 % of new rows.",
 		"thinned":        "Of 300 rows 2",
 		"residual":       "Residual against prediction",
 		"distance":       "Residual against the distance",

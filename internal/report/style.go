@@ -18,6 +18,7 @@ var (
 	faint = rgb(0x616E7C) // ticks, marks, what is secondary
 	grid  = rgb(0xD9DEE4)
 	shade = rgb(0xE1EBF5) // the range of the data
+	haze  = rgb(0xB4D2E7) // intervals around a curve
 )
 
 // The colours of curves (Okabe and Ito 2008), the darkest first; yellow is left out, which cannot
