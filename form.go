@@ -9,15 +9,15 @@ import (
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 )
 
 // KnownForm is what is known of a law: its form, with constants that have names and perhaps functions that are not
 // known. Constant returns a constant, to set its start and bounds, to fix it, or to have it whole.
 type KnownForm = formula.Known
 
-func named(f KnownForm) distill.Named {
-	return distill.Named{Expr: f.Expr, Inputs: f.Inputs, Constants: f.Constants}
+func named(f KnownForm) fit.Named {
+	return fit.Named{Expr: f.Expr, Inputs: f.Inputs, Constants: f.Constants}
 }
 
 // FormFit is a known form with its constants fitted.
@@ -69,26 +69,26 @@ func FitForm(f KnownForm, t *datasets.Table) (*FormFit, error) {
 	if err != nil {
 		return nil, err
 	}
-	fit, err := named(f).Fit(d)
+	fitted, err := named(f).Fit(d)
 	if err != nil {
 		return nil, fmt.Errorf("fitting %q: %w", f.Target, err)
 	}
-	r := &FormFit{Form: f, Formula: f.Formula(fit.Values), Rows: d.Rows()}
-	intervals, _ := fit.Constants(intervalLevel)
+	r := &FormFit{Form: f, Formula: f.Formula(fitted.Values), Rows: d.Rows()}
+	intervals, _ := fitted.Constants(intervalLevel)
 	for i, c := range intervals {
 		k := f.Constants[i]
-		bound := fit.Held[i] && !k.Fixed() && !k.Integer
+		bound := fitted.Held[i] && !k.Fixed() && !k.Integer
 		r.Constants = append(r.Constants, FormConstant{k.Name, k.Fixed(), k.Integer, bound, c})
 	}
-	predicted, _ := fit.At(d.X, d.Rows())
+	predicted, _ := fitted.At(d.X, d.Rows())
 	r.RMS = rmsBetween(predicted, d.Y)
-	r.Residuals = distill.Residuals(distill.NewLayout(d.X), d.Y, predicted, d.W)
-	r.validate(fit.Values, d)
+	r.Residuals = fit.Residuals(fit.NewLayout(d.X), d.Y, predicted, d.W)
+	r.validate(fitted.Values, d)
 	return r, nil
 }
 
 // validate cross-validates the form. Where constants cannot be fitted without some rows the error is infinite.
-func (r *FormFit) validate(values []float64, d distill.Data) {
+func (r *FormFit) validate(values []float64, d fit.Data) {
 	r.Folds = formFolds
 	if d.Rows() <= oneLeftOut {
 		r.Folds = d.Rows()

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/eqlearner/eql"
-	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 )
 
 // FuzzParseForm reads what a user may type. Refusing it is fine; a form that is taken has a target, and constants or
@@ -24,7 +24,7 @@ func FuzzParseForm(f *testing.F) {
 		if form.Target != "t" && form.Target != "y" || len(form.Constants)+len(form.Unknown) == 0 {
 			t.Errorf("%q is taken as %+v", text, form)
 		}
-		if solved, err := distill.Solve(form); err == nil && len(solved.Factors) != len(form.Unknown) {
+		if solved, err := fit.Solve(form); err == nil && len(solved.Factors) != len(form.Unknown) {
 			t.Errorf("%q is solved for %d of %d functions", text, len(solved.Factors), len(form.Unknown))
 		}
 	})

@@ -13,7 +13,7 @@ import (
 	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 )
 
 func fitForm(t testing.TB, text string, rows *datasets.Table) *eql.FormFit {
@@ -40,8 +40,8 @@ func TestFitFormThurber(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows = rows.Take(distill.Spread(rows.Rows(), rows.Rows())) // a copy
-	copy(rows.Cols[1][20:], []float64{                         // of which the example has six digits
+	rows = rows.Take(fit.Spread(rows.Rows(), rows.Rows())) // a copy
+	copy(rows.Cols[1][20:], []float64{                     // of which the example has six digits
 		1090.109, 1080.914, 1122.643, 1178.351, 1260.531, 1273.514, 1288.339, 1327.543, 1353.863, 1414.509, 1425.208,
 		1421.384, 1442.962, 1464.350, 1468.705, 1447.894, 1457.628,
 	})

@@ -8,7 +8,7 @@ import (
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 )
 
 // Predictor predicts a target with a formula and says how sure it is. Make one with [Result.Predictor] or, for a
@@ -21,7 +21,7 @@ type Predictor struct {
 	Open    int      // directions among these that the data leave open: no prediction on the rows changes along them
 	Noise   float64  // residual spread over the degrees of freedom, in the units of the target
 
-	confidence *distill.Confidence
+	confidence *fit.Confidence
 
 	box   []formula.Interval // of these inputs, on the rows of the fit
 	poles []pole
@@ -82,7 +82,7 @@ func NewPredictorWith(
 	if d, err = p.withErrors(d, fitted, errors); err != nil {
 		return nil, err
 	}
-	c, err := distill.NewConfidence(e, p.Inputs, d, Known(e, fitted, special))
+	c, err := fit.NewConfidence(e, p.Inputs, d, Known(e, fitted, special))
 	if err != nil {
 		return nil, fmt.Errorf("intervals of %q: %w", target, err)
 	}
@@ -107,13 +107,13 @@ func (p *Predictor) Constants(probability float64) (constants []evidence.Constan
 }
 
 // dataOf returns the columns of a table that a formula for a target is fitted to.
-func dataOf(t *datasets.Table, inputs []string, target string) (distill.Data, error) {
+func dataOf(t *datasets.Table, inputs []string, target string) (fit.Data, error) {
 	used, err := t.Select(append(slices.Clone(inputs), target)...)
 	if err != nil {
-		return distill.Data{}, err
+		return fit.Data{}, err
 	}
 	n := len(inputs)
-	return distill.Data{X: used.Cols[:n], Y: used.Cols[n]}, nil
+	return fit.Data{X: used.Cols[:n], Y: used.Cols[n]}, nil
 }
 
 // Known reports for each constant of a formula, in the order of [formula.Constants], whether it was chosen and not
@@ -123,7 +123,7 @@ func Known(e formula.Expr, fitted *datasets.Table, special []float64) []bool {
 	roles := formula.Roles(e)
 	known := Counted(e, fitted)
 	for i, v := range formula.Constants(e) {
-		known[i] = known[i] || sizeAmong(special, v) || distill.Special(v, roles[i])
+		known[i] = known[i] || sizeAmong(special, v) || fit.Special(v, roles[i])
 	}
 	return known
 }
@@ -272,7 +272,7 @@ func (p *Predictor) beyondPole(x []float64) bool {
 }
 
 // withErrors returns the data without outliers and with root weights, as errors say.
-func (p *Predictor) withErrors(d distill.Data, fitted *datasets.Table, errors evidence.Errors) (distill.Data, error) {
+func (p *Predictor) withErrors(d fit.Data, fitted *datasets.Table, errors evidence.Errors) (fit.Data, error) {
 	if errors.Plain() {
 		return d, nil
 	}
@@ -291,7 +291,7 @@ func (p *Predictor) withErrors(d distill.Data, fitted *datasets.Table, errors ev
 	for k, i := range used {
 		some[k] = sigma[i]
 	}
-	w, common := distill.RootWeights(some)
+	w, common := fit.RootWeights(some)
 	d.W = w
 	switch errors.Kind {
 	case evidence.ErrorsGiven:

@@ -8,7 +8,7 @@ import (
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/internal/sweep"
 )
 
@@ -52,7 +52,7 @@ func Refit(
 	if err != nil {
 		return nil, err
 	}
-	p, after, err := distill.Refit(e, inputs, d, held)
+	p, after, err := fit.Refit(e, inputs, d, held)
 	if err != nil {
 		return nil, fmt.Errorf("fitting the constants of %q: %w", target, err)
 	}
@@ -74,7 +74,7 @@ func Refit(
 }
 
 // rmsOf returns the RMS of a formula on the data.
-func rmsOf(e formula.Expr, inputs []string, d distill.Data) (float64, error) {
+func rmsOf(e formula.Expr, inputs []string, d fit.Data) (float64, error) {
 	program, err := formula.Compile(e, inputs)
 	if err != nil {
 		return 0, err

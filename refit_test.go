@@ -9,7 +9,7 @@ import (
 
 	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 )
 
 // The constants of a line are those of the usual formulas, and a held one stays.
@@ -43,7 +43,7 @@ func TestRefitLine(t *testing.T) {
 // A constant that is the same in both tables is said to have changed in one case of twenty.
 func TestRefittedChanged(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	draw := func(rate float64) (d distill.Data) {
+	draw := func(rate float64) (d fit.Data) {
 		d.X = [][]float64{nil}
 		for i := range 15 {
 			x := 0.2 * float64(i)
@@ -55,7 +55,7 @@ func TestRefittedChanged(t *testing.T) {
 	changes := func(rate float64) (changed coverage) {
 		for range 1000 {
 			first, second := draw(0.83), draw(rate)
-			p, before, err := distill.Refit(e, []string{"x"}, first, nil)
+			p, before, err := fit.Refit(e, []string{"x"}, first, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

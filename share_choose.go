@@ -7,7 +7,7 @@ import (
 
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 )
 
 // ownPrice is by how much the BIC2 of a table's own formula must be lower than that of a law of other tables to be
@@ -118,7 +118,7 @@ func (c *candidate) with(values []float64) formula.Expr {
 // law then has not got it; it returns all tables that are settled.
 func (s *sharing) conclude(ctx context.Context, c *candidate, members []*member, all []*candidate) (*SharedLaw, []*member) {
 	for len(members) > 1 && ctx.Err() == nil {
-		tables := distill.Tables{Inputs: c.inputs()}
+		tables := fit.Tables{Inputs: c.inputs()}
 		var values [][]float64
 		for _, m := range members {
 			d, _ := c.dataOf(m) // it was fitted
@@ -152,7 +152,7 @@ func (s *sharing) conclude(ctx context.Context, c *candidate, members []*member,
 }
 
 // law writes what was found.
-func (c *candidate) law(members []*member, common distill.Common, tables distill.Tables, found []*weighed, all []*candidate) *SharedLaw {
+func (c *candidate) law(members []*member, common fit.Common, tables fit.Tables, found []*weighed, all []*candidate) *SharedLaw {
 	const normal = 1.959963984540054 // half the width of a 95 % interval in standard errors
 	l := &SharedLaw{Form: c.form, Gap: math.Inf(1)}
 	for k, name := range c.names {
@@ -198,9 +198,9 @@ func (c *candidate) law(members []*member, common distill.Common, tables distill
 }
 
 // constantsIn returns the constants of a law in one table with their intervals; of those in common the law's.
-func (c *candidate) constantsIn(inputs []string, d distill.Data, common distill.Common, table int, shared []SharedConstant) []evidence.Constant {
+func (c *candidate) constantsIn(inputs []string, d fit.Data, common fit.Common, table int, shared []SharedConstant) []evidence.Constant {
 	p := common.Values[table]
-	constants, err := distill.IntervalsApart(c.form, c.names, inputs, d, p, common.Is)
+	constants, err := fit.IntervalsApart(c.form, c.names, inputs, d, p, common.Is)
 	if err != nil { // too few rows to say
 		for _, v := range p {
 			constants = append(constants, evidence.Constant{Value: v, Low: math.Inf(-1), High: math.Inf(1), Snapped: v})

@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/internal/sweep"
 )
 
@@ -35,7 +35,7 @@ type member struct {
 	table, target string
 	judge         *sweep.Elsewhere
 	inputs        []string
-	data          distill.Data
+	data          fit.Data
 	skeleton      formula.Skeleton // of its own formula
 	own           formula.Expr
 	bic2          float64 // of its own form
@@ -90,7 +90,7 @@ func (source Source) members(name string, found map[string]formula.Expr, options
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if rows := t.Rows(); rows > sharedRows {
-		t = t.Take(distill.Spread(rows, sharedRows))
+		t = t.Take(fit.Spread(rows, sharedRows))
 	}
 	c, err := newConfig(t, slices.Concat(options, own))
 	if err != nil {
@@ -167,7 +167,7 @@ func (s *sharing) candidates(ctx context.Context, members []*member) []*candidat
 
 // newCandidate returns the form of a table's own formula, without constants that can be traded against others.
 func newCandidate(m *member) *candidate {
-	form, kept := distill.Independent(m.skeleton.Form, m.skeleton.Names, m.inputs, m.data, m.skeleton.Values)
+	form, kept := fit.Independent(m.skeleton.Form, m.skeleton.Names, m.inputs, m.data, m.skeleton.Values)
 	c := &candidate{
 		names: m.skeleton.Names[:len(kept)], of: map[*member]bool{},
 		values: map[*member][]float64{}, bic2: map[*member]float64{}, weight: map[*member]*weighed{},
@@ -183,7 +183,7 @@ func newCandidate(m *member) *candidate {
 // add adds a table that led to the form by itself, whose constants fits begin with.
 func (c *candidate) add(m *member) {
 	c.of[m] = true
-	form, kept := distill.Independent(m.skeleton.Form, m.skeleton.Names, m.inputs, m.data, m.skeleton.Values)
+	form, kept := fit.Independent(m.skeleton.Form, m.skeleton.Names, m.inputs, m.data, m.skeleton.Values)
 	if len(kept) != len(c.names) || len(formula.Vars(form)) != len(formula.Vars(c.form)) {
 		return // there other constants can be traded
 	}
@@ -200,7 +200,7 @@ func spread[T any](all []T, n int) []T {
 		return all
 	}
 	var some []T
-	for _, i := range distill.Spread(len(all), n) {
+	for _, i := range fit.Spread(len(all), n) {
 		some = append(some, all[i])
 	}
 	return some
@@ -212,7 +212,7 @@ func (c *candidate) inputs() []string {
 }
 
 // dataOf returns the columns of a table that the form has; false when one of them is missing or does not vary there.
-func (c *candidate) dataOf(m *member) (distill.Data, bool) {
+func (c *candidate) dataOf(m *member) (fit.Data, bool) {
 	d := m.data
 	d.X = nil
 	for _, name := range c.inputs() {
@@ -231,7 +231,7 @@ func (c *candidate) fit(m *member) ([]float64, float64) {
 	if !ok {
 		return nil, math.Inf(1)
 	}
-	return distill.FitApart(c.form, c.names, c.inputs(), d, c.starts)
+	return fit.FitApart(c.form, c.names, c.inputs(), d, c.starts)
 }
 
 // fitAll fits the form to all tables.

@@ -15,7 +15,7 @@ import (
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/run"
 )
 
@@ -183,10 +183,10 @@ func kindOf(e *evidence.Evidence) string { return string(e.Errors.Kind) }
 // oracle returns the error of least squares of the true form, by the true standard deviations.
 func (l errorLaw) oracle(t *testing.T, table *datasets.Table, names []string, far [][]float64, there []float64) float64 {
 	n := len(names)
-	d := distill.Data{X: table.Cols[:n], Y: table.Cols[n]}
-	d.W, _ = distill.RootWeights(table.Cols[n+1])
+	d := fit.Data{X: table.Cols[:n], Y: table.Cols[n]}
+	d.W, _ = fit.RootWeights(table.Cols[n+1])
 	truth := formula.MustParse(l.form)
-	constants, _, err := distill.Refit(truth, names, d, nil)
+	constants, _, err := fit.Refit(truth, names, d, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

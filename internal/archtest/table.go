@@ -34,7 +34,7 @@ const (
 var (
 	core = []string{
 		"formula", "evidence", "datasets", "model", "internal/units", "internal/kernel", "graph", "trainer", "run",
-		"internal/distill", "internal/sweep", "internal/saved",
+		"internal/fit", "internal/distill", "internal/sweep", "internal/saved",
 	}
 	library = append([]string{".", "internal/baseline", "internal/report"}, core...)
 )
@@ -58,15 +58,16 @@ var Module = Rules{
 			gorgon, tensor, cuda, "github.com/chewxy/hm", "go4.org/unsafe/assume-no-moving-gc"}},
 		{Folder: "trainer", Ours: []string{"graph", "model", "datasets", "internal/kernel"}, Outside: []string{gorgon, tensor}},
 		{Folder: "run", Ours: []string{"trainer", "model", "internal/units"}},
-		{Folder: "internal/distill", Ours: []string{"model", "formula", "evidence", "datasets", "internal/kernel"}, Outside: []string{gonum}},
+		{Folder: "internal/fit", Ours: []string{"formula", "evidence"}, Outside: []string{gonum}},
+		{Folder: "internal/distill", Ours: []string{"model", "formula", "evidence", "internal/fit", "internal/kernel"}, Outside: []string{gonum}},
 		{Folder: "internal/sweep", Ours: []string{
-			"run", "evidence", "trainer", "internal/distill", "formula", "model", "datasets", "internal/journal", "internal/search",
+			"run", "evidence", "trainer", "internal/fit", "internal/distill", "formula", "model", "datasets", "internal/journal", "internal/search",
 			"internal/forms", "internal/units"}},
 		{Folder: "internal/batch", Ours: []string{".", "run", "evidence", "formula", "datasets", "internal/sweep", "internal/journal"}},
 		{Folder: "internal/saved", Ours: []string{"internal/sweep", "run", "evidence", "formula", "datasets", "trainer", "internal/kernel"}},
 		{Folder: "internal/baseline", Ours: []string{"trainer", "model", "datasets"}, Outside: []string{gonum}},
 		{Folder: "internal/report", Ours: []string{
-			".", "formula", "evidence", "run", "internal/distill", "model", "datasets", "trainer", "internal/sweep",
+			".", "formula", "evidence", "run", "model", "datasets", "trainer", "internal/sweep",
 			"internal/batch"}, Outside: []string{"gonum.org/v1/plot"}},
 		{Folder: ".", Ours: core},
 		{Folder: "internal/command", Ours: append([]string{"bench/paper", "internal/batch"}, library...), Outside: []string{"github.com/urfave/cli/v2"}},

@@ -9,6 +9,7 @@ import (
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/internal/saved"
 )
 
@@ -58,7 +59,7 @@ func groupsByChance(t *datasets.Table, inputs int, level, kept []int) float64 {
 	}
 	least := 1.0
 	for _, y := range t.Cols[inputs:] {
-		least = min(least, distill.GroupsByChance(distill.Data{X: t.Cols[:inputs], Y: y}, of))
+		least = min(least, distill.GroupsByChance(fit.Data{X: t.Cols[:inputs], Y: y}, of))
 	}
 	return least
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/internal/sweep"
 )
 
@@ -153,7 +153,7 @@ func (r *savedRun) refit(target string, t *datasets.Table, all bool, notes io.Wr
 	}
 	n := len(columns.Cols) - 1
 	var before []evidence.Constant
-	confidence, err := distill.NewConfidence(e, columns.Names[:n], distill.Data{X: columns.Cols[:n], Y: columns.Cols[n]}, held)
+	confidence, err := fit.NewConfidence(e, columns.Names[:n], fit.Data{X: columns.Cols[:n], Y: columns.Cols[n]}, held)
 	if err != nil {
 		fmt.Fprintf(notes, "note: there are no intervals of the constants of %q before: %v\n", target, err)
 	} else {
@@ -241,7 +241,7 @@ func (f refitted) row(i int, c eql.RefittedConstant) string {
 }
 
 // withError writes a constant with half the width of its interval.
-func withError(c distill.Constant) string {
+func withError(c evidence.Constant) string {
 	half := (c.High - c.Low) / 2
 	switch {
 	case math.IsNaN(half):
@@ -279,7 +279,7 @@ type intervalJSON struct {
 	High  *float64 `json:"high"`
 }
 
-func intervalOf(c distill.Constant) intervalJSON {
+func intervalOf(c evidence.Constant) intervalJSON {
 	return intervalJSON{finite(c.Value), finite(c.Low), finite(c.High)}
 }
 

@@ -2,12 +2,15 @@ package distill
 
 import (
 	"math"
-	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/eqlearner/eql/internal/fit"
 )
 
 // Linear returns the least squares line through all inputs: the baseline of every run.
-func Linear(d Data) *Law {
-	l := &Law{inputs: len(d.X), out: affine{bias: mean(d.Y)}}
+func Linear(d fit.Data) *Law {
+	l := &Law{inputs: len(d.X), out: affine{bias: fit.Mean(d.Y)}}
 	if l.out.bias == 0 {
 		l.out.bias = math.SmallestNonzeroFloat64 // zero would mean that there is none to fit
 	}
@@ -27,50 +30,33 @@ func (l *Law) Coefficients() []float64 {
 	return row
 }
 
-func mean(x []float64) float64 {
-	sum := 0.0
-	for _, v := range x {
-		sum += v
-	}
-	return sum / float64(len(x))
-}
-
 // CrossValidate returns the error of each row, times its root weight, as predicted by the law with its constants
 // refitted to the rows of the other folds. The structure stays as it is.
-func (l *Law) CrossValidate(d Data, folds [][]int) []float64 {
-	return crossValidate(d, folds, func(rest, held Data) []float64 { return Fit(l, rest).Predict(held.X, held.Rows()) })
+func (l *Law) CrossValidate(d fit.Data, folds [][]int) []float64 {
+	return fit.CrossValidate(d, folds, func(rest, held fit.Data) []float64 { return Fit(l, rest).Predict(held.X, held.Rows()) })
 }
 
-// Errors returns how much larger predictions are than the targets, times root weights.
-func (d Data) Errors(by interface {
-	Predict(x [][]float64, rows int) []float64
-}) []float64 {
-	errors := by.Predict(d.X, d.Rows())
-	for i, y := range d.Y {
-		errors[i] -= y
+// GroupsByChance returns the probability that the residuals of the least squares line differ between groups as much as
+// they do, or more, by chance alone: the F test of one mean against one in each group. level is the group of each row.
+func GroupsByChance(d fit.Data, level []int) float64 {
+	line := Linear(d)
+	sums, counts := map[int]float64{}, map[int]float64{}
+	total := 0.0
+	for i, predicted := range line.Predict(d.X, d.Rows()) {
+		residual := d.Y[i] - predicted
+		sums[level[i]] += residual
+		counts[level[i]]++
+		total += residual * residual
 	}
-	d.weigh(errors, 0)
-	return errors
-}
-
-// crossValidate returns the error of each row when predict learns from the rows of the other folds.
-func crossValidate(d Data, folds [][]int, predict func(rest, held Data) []float64) []float64 {
-	errors := make([]float64, d.Rows())
-	for i, held := range folds {
-		var rest []int
-		for k, fold := range folds {
-			if k != i {
-				rest = append(rest, fold...)
-			}
-		}
-		slices.Sort(rest)
-		out := d.Take(held)
-		for k, y := range predict(d.Take(rest), out) {
-			errors[held[k]] = y - out.Y[k]
-			if out.W != nil {
-				errors[held[k]] *= out.W[k]
-			}
-		}
+	between := 0.0
+	for g, sum := range sums {
+		between += sum * sum / counts[g]
 	}
-	return errors
+	groups := float64(len(sums) - 1)
+	free := float64(d.Rows()-line.Params()) - groups
+	if !(groups > 0 && free > 0 && between > 0) {
+		return 1
+	}
+	f := between / groups / (math.Max(total-between, 0) / free)
+	return distuv.F{D1: groups, D2: free}.Survival(f)
 }

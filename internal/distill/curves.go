@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/model"
 )
 
@@ -37,12 +38,12 @@ func (g *grower) transcendental(at state, budget *meter) state {
 		growers[i].dictionary = d
 	}
 	few, many := &growers[0], &growers[1]
-	nothing := &Law{inputs: at.law.inputs, out: affine{bias: mean(g.data.Y)}}
+	nothing := &Law{inputs: at.law.inputs, out: affine{bias: fit.Mean(g.data.Y)}}
 	ways := []struct {
 		g   *grower
 		law func(g *grower) (state, bool)
 	}{
-		{few, func(g *grower) (state, bool) { return g.sumOfCurves(g.data.curves()) }},
+		{few, func(g *grower) (state, bool) { return g.sumOfCurves(curvesOf(g.data)) }},
 		{few, func(g *grower) (state, bool) { return g.enclosed(exponential) }},
 		{few, func(g *grower) (state, bool) { return g.enclosed(root) }},
 		{few, func(g *grower) (state, bool) { return g.beginCurves(nothing), true }},
@@ -115,8 +116,8 @@ func (g *grower) tidy(at state) state {
 	return g.rewriteShort(at, short)
 }
 
-// curves returns a form with the logarithms and roots of the inputs that are never negative, and no terms.
-func (d Data) curves() *form {
+// curvesOf returns a form with the logarithms and roots of the inputs that are never negative, and no terms.
+func curvesOf(d fit.Data) *form {
 	f := &form{inputs: len(d.X)}
 	for j, x := range d.X {
 		if slices.Min(x) >= 0 {
@@ -208,7 +209,7 @@ func finite(values []float64) bool {
 
 // exponential adds those of a product of factors of a form, at several rates.
 func (c *curves) exponential(from *form, factors []int) {
-	size := standardDeviation(c.d.values(from, sum{{1, factors}}))
+	size := fit.StandardDeviation(c.d.values(from, sum{{1, factors}}))
 	for _, step := range curveSteps {
 		if size > 0 && !math.IsInf(size, 0) {
 			c.add(&c.exponentials, model.Exp, from, termOf(step/size, factors...))

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/model"
 )
 
@@ -137,7 +138,7 @@ func TestWholePowers(t *testing.T) {
 func TestBeforeLogarithms(t *testing.T) {
 	l := &Law{inputs: 1}
 	l.out = l.add(model.Log, []affine{source(0)})
-	d := Data{X: [][]float64{{1, 2, 3}}, Y: make([]float64, 3)}
+	d := fit.Data{X: [][]float64{{1, 2, 3}}, Y: make([]float64, 3)}
 	if got := l.BeforePoles(d, [][]float64{{-1, 0.4, 5}}); got.Rows() != 1 || got.X[0][0] != 5 {
 		t.Errorf("kept %v, want the row with 5", got.X)
 	}
@@ -158,7 +159,7 @@ func TestStretched(t *testing.T) {
 func TestDoubtWithoutValues(t *testing.T) {
 	l := &Law{inputs: 1}
 	l.out = l.add(model.Log, []affine{constant(1).plus(l.add(model.Product, []affine{source(0), source(0)}), -1)})
-	d := Data{X: [][]float64{make([]float64, 60)}, Y: make([]float64, 60)}
+	d := fit.Data{X: [][]float64{make([]float64, 60)}, Y: make([]float64, 60)}
 	for i := range d.Y {
 		x := math.Copysign(0.6+0.3*float64(i)/60, float64(i%2)-0.5)
 		d.X[0][i], d.Y[i] = x, math.Log(1-x*x)+1e-4*float64(i%3)

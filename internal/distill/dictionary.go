@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/internal/kernel"
 	"github.com/eqlearner/eql/model"
 )
@@ -22,8 +23,8 @@ import (
 //   - sines of unknown frequency, found by scans (scan.go), and sigmoids of unknown place;
 //   - exponentials, logarithms and roots of inputs (curves.go), where they are asked for.
 type dictionary struct {
-	data         Data
-	criterion    Criterion
+	data         fit.Data
+	criterion    fit.Criterion
 	units        []model.Unit
 	monomials    []monomial // by degree, the constant first
 	degree       int        // the highest of them
@@ -78,7 +79,7 @@ const (
 	maxMultipliers = 28  // 6 inputs: degree 2
 )
 
-func newDictionary(d Data, c Criterion, units []model.Unit, scan bool, each each) *dictionary {
+func newDictionary(d fit.Data, c fit.Criterion, units []model.Unit, scan bool, each each) *dictionary {
 	dict := (&dictionary{data: d, criterion: c, units: units, planes: planeSize, each: each}).own()
 	ones := make([]float64, d.Rows())
 	for r := range ones {
@@ -187,13 +188,13 @@ func (d *dictionary) offerWave(f *form, arg sum) {
 		return
 	}
 	z := d.values(f, arg)
-	spread := standardDeviation(z)
+	spread := fit.StandardDeviation(z)
 	for _, o := range d.offers {
 		// The same argument twice: sines of both are the same to a few hundredths.
 		if o.cos != nil && len(o.arg) == len(arg) {
 			diff := d.values(o.from, o.arg)
 			floats.Sub(diff, z)
-			if standardDeviation(diff) < 0.03*spread {
+			if fit.StandardDeviation(diff) < 0.03*spread {
 				return
 			}
 		}
@@ -231,7 +232,7 @@ func (d *dictionary) offerNested(f *form, function int) {
 		if len(d.nested) >= maxNested {
 			return
 		}
-		if u := d.values(f, sum{{1, factors}}); !floats.HasNaN(u) && standardDeviation(u) > 0 {
+		if u := d.values(f, sum{{1, factors}}); !floats.HasNaN(u) && fit.StandardDeviation(u) > 0 {
 			d.nested = append(d.nested, nested{f, factors, newTable(u, nestedSize)})
 		}
 	}
@@ -258,7 +259,7 @@ const smallPart = 0.25
 func (d *dictionary) mainPart(f *form, arg sum) sum {
 	sizes := make([]float64, len(arg))
 	for i, t := range arg {
-		sizes[i] = standardDeviation(d.values(f, sum{t}))
+		sizes[i] = fit.StandardDeviation(d.values(f, sum{t}))
 	}
 	var main sum
 	for i, t := range arg {

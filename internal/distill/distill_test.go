@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/internal/gradcheck"
 	"github.com/eqlearner/eql/model"
 )
@@ -29,9 +30,9 @@ func randomNetwork(seed uint64, a model.Arch) *model.Network {
 }
 
 // sample draws rows uniformly from [−1, 1] and computes the target from a formula, with noise.
-func sample(seed uint64, rows int, names []string, truth string, noise float64) Data {
+func sample(seed uint64, rows int, names []string, truth string, noise float64) fit.Data {
 	rng := rand.New(rand.NewPCG(seed, 2))
-	d := Data{Y: make([]float64, rows)}
+	d := fit.Data{Y: make([]float64, rows)}
 	for range names {
 		col := make([]float64, rows)
 		for i := range col {
@@ -214,7 +215,7 @@ func TestJacobian(t *testing.T) {
 			at := make([]float64, l.Params())
 			grad := make([]float64, l.Params())
 			for i, p := range l.params() {
-				at[i], grad[i] = *p, 2*eq.jtr[i]
+				at[i], grad[i] = *p, 2*eq.JTR[i]
 			}
 			f := func(x []float64) float64 {
 				c := l.clone()
@@ -236,12 +237,12 @@ func TestNormalMatrix(t *testing.T) {
 	eq := l.normal(d)
 	step := []float64{0.5, -0.25, 1}
 	moved := l.clone()
-	quadratic := eq.sse
+	quadratic := eq.SSE
 	for i, p := range moved.params() {
 		*p += step[i]
-		quadratic += 2 * step[i] * eq.jtr[i]
+		quadratic += 2 * step[i] * eq.JTR[i]
 		for j := range step {
-			quadratic += step[i] * step[j] * eq.jtj.Data[min(i, j)*3+max(i, j)]
+			quadratic += step[i] * step[j] * eq.JTJ.Data[min(i, j)*3+max(i, j)]
 		}
 	}
 	if got := moved.SSE(d); !(math.Abs(got-quadratic) < 1e-9*got) {

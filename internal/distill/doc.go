@@ -7,24 +7,21 @@
 // as an expression. [Linear] and [Growth.Greedy], which see no network, are the baselines that every
 // run reports.
 //
-// Data is column-major and in scaled units: X[j][i] is input j of row i, Y[i] the target. All
-// arithmetic is float64.
+// Data ([fit.Data]) is in scaled units. All arithmetic is float64.
 //
 // Everything is deterministic. Laws are values: functions return new ones and never change their
 // arguments, so calls may run in parallel.
 //
 // The parts: law.go (units with sparse affine arguments, in which linear units dissolve),
 // canonical.go (one way of writing a law, so that no direction in the space of its constants is
-// flat), jacobian.go and levenberg.go (the fit), prune.go (optimal brain surgeon with a
+// flat), jacobian.go (its derivatives and its fit), prune.go (optimal brain surgeon with a
 // criterion), moves.go (units replaced by simpler ones); and for laws that grow term by term, with or
 // without a network: grow.go (the search), form.go (laws written out), dictionary.go and scan.go
 // (what terms are made of), tangent.go and candidate.go (what a term would gain), rewrite.go (the
 // same in other words), quotient.go and regression.go (polynomials over polynomials), curves.go
 // (exponentials, logarithms and roots in sums), enclosed.go (laws inside an exponential or a root), exponents.go
-// (powers). Forms that a person gives: named.go and whole.go (their constants), solve.go and smooth.go (those with
-// unknown functions).
+// (powers); and for judging a law: extrapolate.go (the test on outer rows, poles and doubt).
 //
-// Sources: Levenberg 1944 and Marquardt 1963 for the fit; Hassibi and Stork 1993, Second order
-// derivatives for network pruning: optimal brain surgeon; Schwarz 1978 for the criterion, Chen and
-// Chen 2008 for the price of choosing among many terms.
+// Sources: Hassibi and Stork 1993, Second order derivatives for network pruning: optimal brain surgeon; Chen and Chen
+// 2008 for the price of choosing among many terms.
 package distill

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/model"
 )
 
@@ -34,10 +35,10 @@ var root = enclosing{
 // enclosed is the search for a law that stands in a function.
 type enclosed struct {
 	enclosing
-	sign      float64   // of y
-	g         *grower   // fits y
-	outer     Data      // the rows of the score, with y
-	criterion Criterion // of these
+	sign      float64       // of y
+	g         *grower       // fits y
+	outer     fit.Data      // the rows of the score, with y
+	criterion fit.Criterion // of these
 }
 
 // around returns a law in its function.
@@ -55,7 +56,7 @@ func (e *enclosed) weights(y []float64) []float64 {
 			w[i] = e.weight(v)
 		}
 	}
-	e.outer.weigh(w, 0)
+	e.outer.Weigh(w, 0)
 	return w
 }
 
@@ -76,38 +77,38 @@ func (e *enclosed) inside(y []float64) []float64 {
 
 // inner returns the data of the law that stands in the function, all of whose rows can be inverted. Root weights of y
 // become those of the inverse; without any the inverse has none.
-func (e *enclosed) inner(outer Data) Data {
-	d := Data{X: outer.X, Y: e.inside(outer.Y)}
+func (e *enclosed) inner(outer fit.Data) fit.Data {
+	d := fit.Data{X: outer.X, Y: e.inside(outer.Y)}
 	if outer.W != nil {
 		sigma := make([]float64, outer.Rows())
 		for i, y := range outer.Y {
 			sigma[i] = 1 / (outer.W[i] * e.weight(e.sign*y))
 		}
-		d.W, _ = RootWeights(sigma)
+		d.W, _ = fit.RootWeights(sigma)
 	}
 	return d
 }
 
 // enclosed returns the best law that stands in a function.
 func (g *grower) enclosed(function enclosing) (best state, ok bool) {
-	e := &enclosed{enclosing: function, sign: signOf(g.data.Y), g: g}
+	e := &enclosed{enclosing: function, sign: fit.SignOf(g.data.Y), g: g}
 	outer, ok := e.rows(g.data)
 	if !ok {
 		return best, false
 	}
 	sub := *g
-	sub.data, sub.all = e.inner(outer), Data{}
-	sub.criterion, sub.seen, sub.divides = NewCriterion(sub.data), nil, false
+	sub.data, sub.all = e.inner(outer), fit.Data{}
+	sub.criterion, sub.seen, sub.divides = fit.NewCriterion(sub.data), nil, false
 	sub.score, e.outer = sub.data, outer
 	if rows := outer.Rows(); rows > scoreRows {
-		outer = outer.Take(Spread(rows, scoreRows))
+		outer = outer.Take(fit.Spread(rows, scoreRows))
 		sub.score, e.outer = e.inner(outer), outer
 	}
-	e.criterion = NewCriterion(outer)
+	e.criterion = fit.NewCriterion(outer)
 	sub.dictionary = newDictionary(sub.score, sub.criterion, g.units, false, g.dictionary.each)
 	logs := &form{inputs: len(outer.X), out: number(1)}
 	if e.logs {
-		for _, j := range independentLogs(sub.data) {
+		for _, j := range fit.IndependentLogs(sub.data) {
 			logs.out = logs.out.plus(termOf(1, logs.function(model.Log, termOf(1, j))), 1)
 		}
 		sub.dictionary.offer(logs)
@@ -144,20 +145,20 @@ func (g *grower) enclosed(function enclosing) (best state, ok bool) {
 
 // lawWithPower returns a sum with a further term that is a power law, of what y falls short of its largest value:
 // −E/T, −θ²/σ² and −m·g·x/T stand beside logarithms in the laws of Arrhenius, Gauss and Boltzmann.
-func (f *form) lawWithPower(d Data) (*Law, bool) {
+func (f *form) lawWithPower(d fit.Data) (*Law, bool) {
 	short := slices.Clone(d.Y)
-	highest := slices.Max(short) + standardDeviation(short)/10
+	highest := slices.Max(short) + fit.StandardDeviation(short)/10
 	for i, v := range short {
 		short[i] = highest - v
 	}
-	power, ok := Power(Data{X: d.X, Y: short, W: d.W})
+	power, ok := fit.Power(fit.Data{X: d.X, Y: short, W: d.W})
 	if !ok {
 		return nil, false
 	}
 	g := f.clone()
-	z := number(power.logC)
-	for k, j := range power.inputs {
-		z = z.plus(termOf(power.exponents[k], g.function(model.Log, termOf(1, j))), 1)
+	z := number(power.LogC)
+	for k, j := range power.Inputs {
+		z = z.plus(termOf(power.Exponents[k], g.function(model.Log, termOf(1, j))), 1)
 	}
 	g.out = g.out.plus(termOf(-1, g.function(model.Exp, z)), 1)
 	l, _ := g.law()
@@ -179,7 +180,7 @@ func (e *enclosed) within(l *Law) (*Law, bool) {
 }
 
 // rows returns the rows whose y can be inverted; not ok when they are few.
-func (e *enclosed) rows(d Data) (some Data, ok bool) {
+func (e *enclosed) rows(d fit.Data) (some fit.Data, ok bool) {
 	least := e.least * math.Sqrt(floats.Dot(d.Y, d.Y)/float64(d.Rows()))
 	var rows []int
 	for i, y := range d.Y {
@@ -188,8 +189,8 @@ func (e *enclosed) rows(d Data) (some Data, ok bool) {
 		}
 	}
 	if len(rows) < 2*rowsOfGrowth || len(rows) < d.Rows()/10 {
-		return Data{}, false
+		return fit.Data{}, false
 	}
 	some = d.Take(rows)
-	return some, standardDeviation(some.Y) > 0
+	return some, fit.StandardDeviation(some.Y) > 0
 }

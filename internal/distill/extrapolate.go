@@ -9,15 +9,16 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/eqlearner/eql/evidence"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/model"
 )
 
 const outerFraction = 0.3
 
 // Extrapolate tests a fitted law on its own data.
-func Extrapolate(l *Law, d Data) Extrapolation {
+func Extrapolate(l *Law, d fit.Data) evidence.Extrapolation {
 	order := byDistance(d.X, d.Rows())
-	var x Extrapolation
+	var x evidence.Extrapolation
 	for _, innerFraction := range []float64{evidence.FirstInner, 0.5, 1 - outerFraction} {
 		if x = l.extrapolate(d, order, innerFraction); x.Telling() {
 			break
@@ -29,20 +30,20 @@ func Extrapolate(l *Law, d Data) Extrapolation {
 		x.Doubt = math.Inf(1)
 		if box.Rows() > 0 {
 			variance, _ := all.predictionVariance(eq, box)
-			x.Doubt = math.Hypot(math.Sqrt(eq.sse/float64(d.Rows())), NewCriterion(d).Floor) * math.Sqrt(variance) / d.spread(d.Y)
+			x.Doubt = math.Hypot(math.Sqrt(eq.SSE/float64(d.Rows())), fit.NewCriterion(d).Floor) * math.Sqrt(variance) / d.SpreadOf(d.Y)
 		}
 	}
 	return x
 }
 
-func (l *Law) extrapolate(d Data, order []int, innerFraction float64) Extrapolation {
+func (l *Law) extrapolate(d fit.Data, order []int, innerFraction float64) evidence.Extrapolation {
 	count, outside := int(innerFraction*float64(d.Rows())), int(outerFraction*float64(d.Rows()))
 	if count < 3*l.Params() || outside < 10 {
-		return Extrapolation{}
+		return evidence.Extrapolation{}
 	}
 	inner, outer := d.Take(order[:count]), d.Take(order[len(order)-outside:])
 	// Without noise both errors are those of the arithmetic; the criterion's floor is far above them.
-	floor := NewCriterion(d).Floor * math.Sqrt(float64(outside))
+	floor := fit.NewCriterion(d).Floor * math.Sqrt(float64(outside))
 	fitted, eq := l.fit(inner, 50, 1e-10)
 	variance, spread := fitted.predictionVariance(eq, outer)
 	outerError := math.Hypot(math.Sqrt(l.SSE(outer)), floor)
@@ -50,7 +51,7 @@ func (l *Law) extrapolate(d Data, order []int, innerFraction float64) Extrapolat
 	// rows. Few outliers, or noise that depends on the inputs, make the former the larger.
 	noise := math.Hypot(math.Sqrt(l.SSE(inner)*float64(outside)/float64(count)), floor) / outerError
 	variance, spread = variance*math.Max(1, noise*noise), spread*math.Max(1, math.Pow(noise, 4))
-	return Extrapolation{
+	return evidence.Extrapolation{
 		Ratio:     math.Hypot(math.Sqrt(fitted.SSE(outer)), floor) / outerError,
 		Inflation: math.Sqrt(1 + variance),
 		Limit:     math.Sqrt(1 + largestVariance(variance, spread) + 6*math.Sqrt(variance/float64(outside)) + 3/float64(outside)),
@@ -118,8 +119,8 @@ func (l *Law) arguments(x [][]float64, rows int, of func(kind model.Unit) bool, 
 		return
 	}
 	e := newEvaluator(l)
-	for from := 0; from < rows; from += blockRows {
-		to := min(from+blockRows, rows)
+	for from := 0; from < rows; from += fit.BlockRows {
+		to := min(from+fit.BlockRows, rows)
 		e.forward(x, from, to)
 		for i, u := range l.units {
 			if of(u.kind) {
@@ -130,7 +131,7 @@ func (l *Law) arguments(x [][]float64, rows int, of func(kind model.Unit) bool, 
 }
 
 // ranges returns the least and the largest room of each unit that has an end.
-func (l *Law) ranges(d Data) (low, high []float64) {
+func (l *Law) ranges(d fit.Data) (low, high []float64) {
 	low, high = slices.Repeat([]float64{math.Inf(1)}, len(l.units)), slices.Repeat([]float64{math.Inf(-1)}, len(l.units))
 	l.rooms(d.X, d.Rows(), func(i, _ int, v float64) {
 		low[i], high[i] = math.Min(low[i], v), math.Max(high[i], v)
@@ -164,7 +165,7 @@ func hasPole(kind model.Unit) bool { return kind == model.Reciprocal || kind == 
 // BeforePoles returns the rows of d with other inputs x, but those that have left the data through a pole, or
 // are near one: where a denominator, the argument of a logarithm, or what keeps an inverse sine in its range, has
 // another sign than on the data, or less than half of its least size there.
-func (l *Law) BeforePoles(d Data, x [][]float64) Data {
+func (l *Law) BeforePoles(d fit.Data, x [][]float64) fit.Data {
 	low, high := l.ranges(d)
 	keep := slices.Repeat([]bool{true}, d.Rows())
 	l.rooms(x, d.Rows(), func(i, r int, v float64) {
@@ -178,19 +179,19 @@ func (l *Law) BeforePoles(d Data, x [][]float64) Data {
 			rows = append(rows, r)
 		}
 	}
-	return Data{X: x, Y: d.Y, W: d.W}.Take(rows)
+	return fit.Data{X: x, Y: d.Y, W: d.W}.Take(rows)
 }
 
 // VaguePole reports whether the data leaves open where a pole, or the end of a logarithm, is: at the row that is
 // nearest to it the 95 % interval of the denominator, or of the argument, is wider than its value.
-func (l *Law) VaguePole(d Data) bool {
+func (l *Law) VaguePole(d fit.Data) bool {
 	all, eq := l.fit(d, 0, 0)
 	low, high := all.ranges(d)
-	chol, ok := eq.factorize(1e-12)
+	chol, ok := eq.Factorize(1e-12)
 	if !ok {
 		return slices.ContainsFunc(l.units, func(u unit) bool { return hasPole(u.kind) })
 	}
-	sigma := math.Hypot(math.Sqrt(eq.sse/float64(max(1, d.Rows()-l.Params()))), NewCriterion(d).Floor)
+	sigma := math.Hypot(math.Sqrt(eq.SSE/float64(max(1, d.Rows()-l.Params()))), fit.NewCriterion(d).Floor)
 	for i, u := range all.units {
 		if !hasPole(u.kind) {
 			continue
@@ -201,7 +202,7 @@ func (l *Law) VaguePole(d Data) bool {
 		}
 		slope := mat.NewVecDense(all.Params(), all.slopesOfNearest(i, d))
 		var solved mat.VecDense
-		if fails(chol.SolveVecTo(&solved, slope)) {
+		if fit.Fails(chol.SolveVecTo(&solved, slope)) {
 			return true
 		}
 		width := 2 * 1.96 * sigma * math.Sqrt(math.Max(0, mat.Dot(slope, &solved)))
@@ -214,7 +215,7 @@ func (l *Law) VaguePole(d Data) bool {
 
 // slopesOfNearest returns the derivatives of the argument of a unit by the constants of the law, at the row where it is
 // nearest to zero.
-func (l *Law) slopesOfNearest(unit int, d Data) []float64 {
+func (l *Law) slopesOfNearest(unit int, d fit.Data) []float64 {
 	kind := l.units[unit].kind
 	row, least := 0, math.Inf(1)
 	l.arguments(d.X, d.Rows(), func(k model.Unit) bool { return k == kind }, func(i, from int, z []float64) {
@@ -273,9 +274,9 @@ func byDistance(x [][]float64, rows int) []int {
 // row's prediction and JᵀJ belongs to the rows that the law was fitted to: the variance of the
 // predictions in units of the noise's. That mean is the sum of the eigenvalues of (JᵀJ)⁻¹M with M
 // the mean of j·jᵀ; spread is the sum of their squares.
-func (l *Law) predictionVariance(eq normal, d Data) (variance, spread float64) {
+func (l *Law) predictionVariance(eq fit.Normal, d fit.Data) (variance, spread float64) {
 	p := l.Params()
-	chol, ok := eq.factorize(1e-12)
+	chol, ok := eq.Factorize(1e-12)
 	if !ok {
 		return 0, 0
 	}
@@ -283,11 +284,11 @@ func (l *Law) predictionVariance(eq normal, d Data) (variance, spread float64) {
 	m := mat.NewDense(p, p, nil)
 	for i := range p {
 		for j := range p {
-			m.Set(i, j, rows.jtj.Data[min(i, j)*p+max(i, j)]/float64(d.Rows()))
+			m.Set(i, j, rows.JTJ.Data[min(i, j)*p+max(i, j)]/float64(d.Rows()))
 		}
 	}
 	var solved mat.Dense
-	if fails(chol.SolveTo(&solved, m)) {
+	if fit.Fails(chol.SolveTo(&solved, m)) {
 		return 0, 0
 	}
 	for i := range p {
@@ -301,9 +302,9 @@ func (l *Law) predictionVariance(eq normal, d Data) (variance, spread float64) {
 
 // Open reports whether the data leaves a constant of the law open: its 95 % interval holds zero. In
 // the law's own units, unlike in the user's, a phase far from the data is no constant.
-func (l *Law) Open(d Data) bool {
+func (l *Law) Open(d fit.Data) bool {
 	all, eq := l.fit(d, 0, 0)
-	chol, ok := eq.factorize(1e-12)
+	chol, ok := eq.Factorize(1e-12)
 	if !ok {
 		return true
 	}
@@ -311,8 +312,8 @@ func (l *Law) Open(d Data) bool {
 	if err := chol.InverseTo(&inverse); err != nil {
 		return true
 	}
-	floor := NewCriterion(d).Floor
-	variance := eq.sse/float64(max(1, d.Rows()-l.Params())) + floor*floor
+	floor := fit.NewCriterion(d).Floor
+	variance := eq.SSE/float64(max(1, d.Rows()-l.Params())) + floor*floor
 	for i, p := range all.params() {
 		if !(math.Abs(*p) > 1.96*math.Sqrt(variance*inverse.At(i, i))) {
 			return true
@@ -324,13 +325,13 @@ func (l *Law) Open(d Data) bool {
 // Jumps reports whether a sigmoid of the law goes from 0 to 1, or back, within the data and fewer than
 // a twentieth of the rows, or eight, see it on its way. Such a switch says that something changes there and hardly
 // how: x·(2·sigmoid(200·x) − 1) is as good as |x|, and a sigmoid between two rows as good as a step.
-func (l *Law) Jumps(d Data) bool {
+func (l *Law) Jumps(d fit.Data) bool {
 	const saturated, fewest, fewer = 5, 8, 20 // at 5 the slope is 3 % of the largest
 	least := max(fewest, d.Rows()/fewer)
 	e := newEvaluator(l)
 	low, between, high := make([]int, len(l.units)), make([]int, len(l.units)), make([]int, len(l.units))
-	for from := 0; from < d.Rows(); from += blockRows {
-		to := min(from+blockRows, d.Rows())
+	for from := 0; from < d.Rows(); from += fit.BlockRows {
+		to := min(from+fit.BlockRows, d.Rows())
 		e.forward(d.X, from, to)
 		for i, u := range l.units {
 			if u.kind != model.Sigmoid && u.kind != model.Tanh {
@@ -363,7 +364,7 @@ func (l *Law) Jumps(d Data) bool {
 // Faint returns how many terms of the law, written out, are smaller than the noise: the standard deviation of
 // the term is below the law's error on the data. One such term may belong to a law; several rather
 // mend a form that is not right, as the last terms of a series do.
-func (l *Law) Faint(d Data) int {
+func (l *Law) Faint(d fit.Data) int {
 	f, ok := l.expand()
 	if !ok {
 		return 0
@@ -372,13 +373,13 @@ func (l *Law) Faint(d Data) int {
 }
 
 // faint returns the terms of a form, but for its constant, whose standard deviation is below the noise.
-func (f *form) faint(d Data, noise float64) sum {
+func (f *form) faint(d fit.Data, noise float64) sum {
 	var list sum
 	for _, t := range f.out.rest() {
 		term := f.clone()
 		term.out = sum{t}
 		one, _ := term.law()
-		if d.spread(one.Predict(d.X, d.Rows())) < noise {
+		if d.SpreadOf(one.Predict(d.X, d.Rows())) < noise {
 			list = append(list, t)
 		}
 	}

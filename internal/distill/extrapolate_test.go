@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"github.com/eqlearner/eql/evidence"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/model"
 )
 
 // oneSine is w·sin(a·x1 + b) + c, fitted.
-func oneSine(d Data, a, b, w, c float64) *Law {
+func oneSine(d fit.Data, a, b, w, c float64) *Law {
 	return Fit(networkLaw(1, model.Layer{Unary: []model.Unit{model.Sin}}, []float64{a, b}, []float64{w, c}), d)
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/model"
 )
 
@@ -61,7 +62,7 @@ func collect[T any](run each, n int, f func(i int) T) []T {
 // arguments of those there are, and products of functions; and quotients of polynomials, where the units have a
 // reciprocal; and laws with exponentials, logarithms, roots and powers of any exponent, where they have those too. The
 // search is on at most 2000 rows spread over all, the last terms and the last fit are on all.
-func (g Growth) Greedy(d Data) *Law {
+func (g Growth) Greedy(d fit.Data) *Law {
 	law, _ := g.Search(d)
 	return law
 }
@@ -69,15 +70,15 @@ func (g Growth) Greedy(d Data) *Law {
 // Search is [Growth.Greedy], and returns besides the best laws of the kinds that lost, fitted to all rows: the sum of
 // terms, the quotient, and what was best before exponentials, logarithms, roots and powers. They show how far the form
 // is determined.
-func (g Growth) Search(d Data) (best *Law, rivals []*Law) {
+func (g Growth) Search(d fit.Data) (best *Law, rivals []*Law) {
 	return g.greedy(d, &meter{limit: g.Work * greedyShare})
 }
 
-func (g Growth) greedy(d Data, whole *meter) (law *Law, rivals []*Law) {
+func (g Growth) greedy(d fit.Data, whole *meter) (law *Law, rivals []*Law) {
 	gr := g.on(d, true)
 	gr.budget = whole.part(g.Work * sumsShare)
 	gr.dictionary.lookForFast(d)
-	l := &Law{inputs: len(d.X), out: affine{bias: mean(d.Y)}}
+	l := &Law{inputs: len(d.X), out: affine{bias: fit.Mean(d.Y)}}
 	if math.IsInf(l.SSE(d), 0) {
 		return l, nil
 	}
@@ -111,26 +112,26 @@ func (g Growth) greedy(d Data, whole *meter) (law *Law, rivals []*Law) {
 // Short returns the laws that a person might prefer where no law is to be had, as [Shorten] does from
 // the other end: those on the way of the greedy search as long as they have at most the given number of nodes,
 // written as simplified formulas of the scaled inputs, fitted to all rows.
-func (g Growth) Short(d Data, nodes int) []*Law {
+func (g Growth) Short(d fit.Data, nodes int) []*Law {
 	return g.short(d, nodes, &meter{limit: g.Work * sumsShare})
 }
 
-func (g Growth) short(d Data, nodes int, whole *meter) []*Law {
+func (g Growth) short(d fit.Data, nodes int, whole *meter) []*Law {
 	gr := g.on(d, true)
 	gr.budget = whole
 	gr.dictionary.lookForFast(d)
 	gr.nodes = nodes
-	l := &Law{inputs: len(d.X), out: affine{bias: mean(d.Y)}}
+	l := &Law{inputs: len(d.X), out: affine{bias: fit.Mean(d.Y)}}
 	if math.IsInf(l.SSE(d), 0) {
 		return nil
 	}
 	var laws []*Law
-	toAll := search{data: d, criterion: NewCriterion(d), steps: fitSteps, tol: fitTol, budget: whole}
+	toAll := search{data: d, criterion: fit.NewCriterion(d), steps: fit.FitSteps, tol: fit.FitTol, budget: whole}
 	gr.seen = func(at state) {
 		if at.law.complexity() > nodes {
 			return
 		}
-		if fitted := toAll.fit(at.law); !math.IsInf(fitted.eq.sse, 1) {
+		if fitted := toAll.fit(at.law); !math.IsInf(fitted.eq.SSE, 1) {
 			laws = append(laws, fitted.law)
 		}
 	}
@@ -152,11 +153,11 @@ func (l *Law) complexity() int {
 // the dictionary, which takes what the network built out of the wrong parts apart; and what either
 // becomes when it grows on and is rewritten. A law that has more than 150 terms when it is
 // written out is returned as it is.
-func (g Growth) Improve(l *Law, d Data) *Law {
+func (g Growth) Improve(l *Law, d fit.Data) *Law {
 	return g.improve(l, d, &meter{limit: g.Work * improveShare})
 }
 
-func (g Growth) improve(l *Law, d Data, whole *meter) *Law {
+func (g Growth) improve(l *Law, d fit.Data, whole *meter) *Law {
 	f, ok := l.expand()
 	if !ok || math.IsInf(l.SSE(d), 0) {
 		return l
@@ -197,7 +198,7 @@ func better(l *Law, value float64, than *Law, before float64) bool {
 const equalValue = 4
 
 // preferred reports whether a law is better than another on the data, or as good with fewer terms below the noise.
-func (l *Law) preferred(than *Law, d Data) bool {
+func (l *Law) preferred(than *Law, d fit.Data) bool {
 	value, before := l.Score(d), than.Score(d)
 	return better(l, value, than, before) || value < before+equalValue && l.Faint(d) < than.Faint(d)
 }
@@ -206,7 +207,7 @@ func (l *Law) preferred(than *Law, d Data) bool {
 type grower struct {
 	search
 	units      []model.Unit
-	score      Data // the rows that candidates are scored on
+	score      fit.Data // the rows that candidates are scored on
 	dictionary *dictionary
 	most       int         // constants that a law may have
 	nodes      int         // that a law may have; 0: any number
@@ -226,18 +227,18 @@ const (
 
 // on returns a grower on at most 2000 rows, or on 20,000 for the last terms, which are too weak
 // to be seen on fewer and need no scan.
-func (g Growth) on(d Data, scan bool) *grower {
-	limit, score := searchRows, scoreRows
+func (g Growth) on(d fit.Data, scan bool) *grower {
+	limit, score := fit.SearchRows, scoreRows
 	if !scan {
 		limit, score = growRows, growRows
 	}
 	all := d
 	if d.Rows() > limit {
-		d = d.Take(Spread(d.Rows(), limit))
+		d = d.Take(fit.Spread(d.Rows(), limit))
 	}
-	gr := &grower{search: search{data: d, all: all, criterion: NewCriterion(d), steps: 8, tol: 1e-3, budget: &meter{limit: g.Work}}, units: g.Units, score: d, divides: scan}
+	gr := &grower{search: search{data: d, all: all, criterion: fit.NewCriterion(d), steps: 8, tol: 1e-3, budget: &meter{limit: g.Work}}, units: g.Units, score: d, divides: scan}
 	if d.Rows() > score {
-		gr.score = d.Take(Spread(d.Rows(), score))
+		gr.score = d.Take(fit.Spread(d.Rows(), score))
 	}
 	gr.most = max(1, d.Rows()/rowsOfGrowth)
 	gr.dictionary = newDictionary(gr.score, gr.criterion, g.Units, scan, g.Each)
@@ -246,9 +247,9 @@ func (g Growth) on(d Data, scan bool) *grower {
 
 // finish fits a law to all rows, prunes it, adds the terms that only all rows show, and lets all rows
 // decide between waves that hardly differ.
-func (g Growth) finish(l *Law, d Data, m *meter) *Law {
+func (g Growth) finish(l *Law, d fit.Data, m *meter) *Law {
 	l = polish(l, d, m)
-	if d.Rows() <= searchRows {
+	if d.Rows() <= fit.SearchRows {
 		return l
 	}
 	gr := g.on(d, false)
@@ -271,7 +272,7 @@ func (g *grower) withoutFaint(at state) state {
 	if !ok || g.over() {
 		return at
 	}
-	faint := f.faint(g.data, math.Sqrt(at.eq.sse/float64(g.data.Rows())))
+	faint := f.faint(g.data, math.Sqrt(at.eq.SSE/float64(g.data.Rows())))
 	if len(faint) < severalFaint {
 		return at
 	}
@@ -417,7 +418,7 @@ func (g *grower) rebuild(f *form) state {
 	rebuilder := *g
 	rebuilder.dictionary = newDictionary(g.score, g.criterion, g.units, false, g.dictionary.each)
 	rebuilder.dictionary.offer(f)
-	return rebuilder.grow(g.fit(&Law{inputs: f.inputs, out: affine{bias: mean(g.data.Y)}}))
+	return rebuilder.grow(g.fit(&Law{inputs: f.inputs, out: affine{bias: fit.Mean(g.data.Y)}}))
 }
 
 // revisit takes the terms of one set of inputs out, wherever there are several, and lets the law

@@ -8,14 +8,15 @@ import (
 	"testing"
 
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/model"
 )
 
 var growth = Growth{Units: []model.Unit{model.Identity, model.Sin, model.Cos, model.Sigmoid, model.Product, model.Reciprocal}, Work: 4e9}
 
 // farError returns the RMS error without noise at twice the size of the data.
-func farError(l *Law, d Data, names []string, truth string) float64 {
-	far := Data{X: Stretched(d.X, 2), Y: make([]float64, d.Rows())}
+func farError(l *Law, d fit.Data, names []string, truth string) float64 {
+	far := fit.Data{X: Stretched(d.X, 2), Y: make([]float64, d.Rows())}
 	p, err := formula.Compile(formula.MustParse(truth), names)
 	if err != nil {
 		panic(err)
@@ -124,7 +125,7 @@ func TestPredictedGain(t *testing.T) {
 		}
 		checked++
 		l, _ := f.with(k).law()
-		if fall := at.eq.sse - Fit(l, d).SSE(d); !(math.Abs(fall-k.gain) < 1e-6*k.gain+1e-9) {
+		if fall := at.eq.SSE - Fit(l, d).SSE(d); !(math.Abs(fall-k.gain) < 1e-6*k.gain+1e-9) {
 			t.Errorf("x^%v: SSE fell by %g, predicted %g", m.factors, fall, k.gain)
 		}
 	}
@@ -138,7 +139,7 @@ func TestPredictedGain(t *testing.T) {
 func TestPredictedWave(t *testing.T) {
 	d := sample(3, 2000, x4[:1], "0.2 + 0.5*sin(3*x1 + 0.7)", 0)
 	gr := Growth{Units: growth.Units}.on(d, true)
-	at := gr.fit(&Law{inputs: 1, out: affine{bias: mean(d.Y)}})
+	at := gr.fit(&Law{inputs: 1, out: affine{bias: fit.Mean(d.Y)}})
 	f, _ := at.law.expand()
 	tangent := newTangentSpace(f, d)
 	s, c := make([]float64, d.Rows()), make([]float64, d.Rows())
@@ -146,8 +147,8 @@ func TestPredictedWave(t *testing.T) {
 		s[r], c[r] = math.Sincos(3 * x)
 	}
 	k := gr.dictionary.wave(tangent, outUnit, nil, nil, termOf(3, 0), s, c)
-	if k.params != 3 || !(math.Abs(k.gain-at.eq.sse) < 1e-6*at.eq.sse) {
-		t.Errorf("gain %g of %g with %d constants, want all of it with 3", k.gain, at.eq.sse, k.params)
+	if k.params != 3 || !(math.Abs(k.gain-at.eq.SSE) < 1e-6*at.eq.SSE) {
+		t.Errorf("gain %g of %g with %d constants, want all of it with 3", k.gain, at.eq.SSE, k.params)
 	}
 	if diff := maxDifference(k.weights[:], []float64{0.5 * math.Cos(0.7), 0.5 * math.Sin(0.7)}); !(diff < 1e-9) {
 		t.Errorf("weights %v of sine and cosine", k.weights)
@@ -295,7 +296,7 @@ func TestScanKeepsBelowHalfAPeriodAValue(t *testing.T) {
 
 // TestManyPeriods grows the law of a tide: two waves of 56 and 58 periods in the data.
 func TestManyPeriods(t *testing.T) {
-	d := Data{X: [][]float64{make([]float64, 1400)}, Y: make([]float64, 1400)}
+	d := fit.Data{X: [][]float64{make([]float64, 1400)}, Y: make([]float64, 1400)}
 	rng := rand.New(rand.NewPCG(1, 1))
 	for i := range d.Y {
 		h := float64(i) / 2
@@ -319,7 +320,7 @@ func TestManyPeriods(t *testing.T) {
 // the same hour of each day.
 func TestManyRegularRows(t *testing.T) {
 	const rows = 8760
-	d := Data{X: [][]float64{make([]float64, rows)}, Y: make([]float64, rows)}
+	d := fit.Data{X: [][]float64{make([]float64, rows)}, Y: make([]float64, rows)}
 	rng := rand.New(rand.NewPCG(2, 1))
 	for h := range rows {
 		d.X[0][h] = float64(h)

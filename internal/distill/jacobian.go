@@ -8,44 +8,10 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/internal/kernel"
 	"github.com/eqlearner/eql/model"
 )
-
-// Data is the rows of one target in scaled units: X[j][i] is input j of row i.
-type Data struct {
-	X [][]float64
-	Y []float64
-	W []float64 // root weights of the rows, see [RootWeights]; nil: all are 1
-
-	Sigma float64 // standard deviation of the error of a row of weight 1, where it is known; 0: the residuals tell
-}
-
-// Rows returns the number of rows.
-func (d Data) Rows() int { return len(d.Y) }
-
-// Take returns the given rows.
-func (d Data) Take(rows []int) Data {
-	take := func(col []float64) []float64 {
-		c := make([]float64, len(rows))
-		for i, r := range rows {
-			c[i] = col[r]
-		}
-		return c
-	}
-	t := Data{Y: take(d.Y), Sigma: d.Sigma}
-	if d.W != nil {
-		t.W = take(d.W)
-	}
-	for _, col := range d.X {
-		t.X = append(t.X, take(col))
-	}
-	return t
-}
-
-// blockRows is how many rows are evaluated at a time: few enough for the values of a law to stay
-// in the cache, enough to make the loops long.
-const blockRows = 256
 
 // evaluator computes a law and its derivatives, a block of rows at a time.
 type evaluator struct {
@@ -65,17 +31,17 @@ type evaluator struct {
 }
 
 func newEvaluator(l *Law) *evaluator {
-	e := &evaluator{l: l, places: l.places(), values: make([][]float64, l.inputs), out: make([]float64, blockRows), ones: make([]float64, blockRows), res: make([]float64, blockRows), sides: make([]sides, len(l.units))}
+	e := &evaluator{l: l, places: l.places(), values: make([][]float64, l.inputs), out: make([]float64, fit.BlockRows), ones: make([]float64, fit.BlockRows), res: make([]float64, fit.BlockRows), sides: make([]sides, len(l.units))}
 	for r := range e.ones {
 		e.ones[r] = 1
 	}
 	for _, u := range l.units {
-		e.values = append(e.values, make([]float64, blockRows))
-		e.adjoint = append(e.adjoint, make([]float64, blockRows))
-		e.slopes = append(e.slopes, make([]float64, blockRows))
+		e.values = append(e.values, make([]float64, fit.BlockRows))
+		e.adjoint = append(e.adjoint, make([]float64, fit.BlockRows))
+		e.slopes = append(e.slopes, make([]float64, fit.BlockRows))
 		args, dargs := make([][]float64, len(u.args)), make([][]float64, len(u.args))
 		for k := range args {
-			args[k], dargs[k] = make([]float64, blockRows), make([]float64, blockRows)
+			args[k], dargs[k] = make([]float64, fit.BlockRows), make([]float64, fit.BlockRows)
 		}
 		e.args, e.dargs = append(e.args, args), append(e.dargs, dargs)
 	}
@@ -226,7 +192,7 @@ func (e *evaluator) backward(jac []float64, n int) {
 		if at.unit != outUnit {
 			a, d = e.l.units[at.unit].args[at.arg], e.dargs[at.unit][at.arg]
 		}
-		dst := jac[p*blockRows : p*blockRows+n]
+		dst := jac[p*fit.BlockRows : p*fit.BlockRows+n]
 		copy(dst, d)
 		if at.term != biasTerm {
 			for r, v := range e.values[a.terms[at.term].from][:n] {
@@ -263,8 +229,8 @@ func (e *evaluator) spread(a affine, d []float64) {
 func (l *Law) Predict(x [][]float64, rows int) []float64 {
 	e := newEvaluator(l)
 	y := make([]float64, 0, rows)
-	for from := 0; from < rows; from += blockRows {
-		y = append(y, e.forward(x, from, min(from+blockRows, rows))...)
+	for from := 0; from < rows; from += fit.BlockRows {
+		y = append(y, e.forward(x, from, min(from+fit.BlockRows, rows))...)
 	}
 	return y
 }
@@ -272,18 +238,18 @@ func (l *Law) Predict(x [][]float64, rows int) []float64 {
 // SSE returns the sum of squared errors, +Inf when the law cannot be used on the rows: it is not finite on some row, or
 // has a pole between them, which a denominator with both signs says. All that fits, searches and chooses laws goes by
 // it, so that such laws are neither offered nor accepted.
-func (l *Law) SSE(d Data) float64 { return newEvaluator(l).sse(d) }
+func (l *Law) SSE(d fit.Data) float64 { return newEvaluator(l).sse(d) }
 
-func (e *evaluator) sse(d Data) float64 {
+func (e *evaluator) sse(d fit.Data) float64 {
 	e.begin()
 	sum := 0.0
-	for from := 0; from < d.Rows(); from += blockRows {
-		to := min(from+blockRows, d.Rows())
+	for from := 0; from < d.Rows(); from += fit.BlockRows {
+		to := min(from+fit.BlockRows, d.Rows())
 		res := e.res[:to-from]
 		for r, v := range e.forward(d.X, from, to) {
 			res[r] = v - d.Y[from+r]
 		}
-		d.weigh(res, from)
+		d.Weigh(res, from)
 		for _, r := range res {
 			sum += r * r
 		}
@@ -294,51 +260,43 @@ func (e *evaluator) sse(d Data) float64 {
 	return sum
 }
 
-// normal holds the normal equations of the least squares problem at a law: with residuals
-// r = law − y, each times its row's root weight as is the Jacobian J, JᵀJ (upper triangle), Jᵀr and SSE = rᵀr.
-type normal struct {
-	jtj blas64.Symmetric
-	jtr []float64
-	sse float64
-}
+func (l *Law) normal(d fit.Data) fit.Normal { return newEvaluator(l).normal(d) }
 
-func (l *Law) normal(d Data) normal { return newEvaluator(l).normal(d) }
-
-func (e *evaluator) normal(d Data) normal {
+func (e *evaluator) normal(d fit.Data) fit.Normal {
 	p := len(e.places)
-	eq := normal{
-		jtj: blas64.Symmetric{N: p, Stride: max(p, 1), Uplo: blas.Upper, Data: make([]float64, p*p)},
-		jtr: make([]float64, p),
+	eq := fit.Normal{
+		JTJ: blas64.Symmetric{N: p, Stride: max(p, 1), Uplo: blas.Upper, Data: make([]float64, p*p)},
+		JTR: make([]float64, p),
 	}
-	if len(e.jac) != p*blockRows {
-		e.jac = make([]float64, p*blockRows)
+	if len(e.jac) != p*fit.BlockRows {
+		e.jac = make([]float64, p*fit.BlockRows)
 	}
 	jac, res := e.jac, e.res
 	e.begin()
-	for from := 0; from < d.Rows(); from += blockRows {
-		to := min(from+blockRows, d.Rows())
+	for from := 0; from < d.Rows(); from += fit.BlockRows {
+		to := min(from+fit.BlockRows, d.Rows())
 		n := to - from
 		for r, v := range e.forward(d.X, from, to) {
 			res[r] = v - d.Y[from+r]
 		}
-		d.weigh(res[:n], from)
+		d.Weigh(res[:n], from)
 		for _, r := range res[:n] {
-			eq.sse += r * r
+			eq.SSE += r * r
 		}
 		if p == 0 {
 			continue
 		}
 		e.backward(jac, n)
 		for i := range p {
-			clear(jac[i*blockRows+n : (i+1)*blockRows])
+			clear(jac[i*fit.BlockRows+n : (i+1)*fit.BlockRows])
 		}
-		block := blas64.General{Rows: p, Cols: n, Stride: blockRows, Data: jac}
-		d.weighRows(block, from)
-		e.square(eq.jtj, jac)
-		blas64.Gemv(blas.NoTrans, 1, block, blas64.Vector{N: n, Inc: 1, Data: res}, 1, blas64.Vector{N: p, Inc: 1, Data: eq.jtr})
+		block := blas64.General{Rows: p, Cols: n, Stride: fit.BlockRows, Data: jac}
+		d.WeighRows(block, from)
+		e.square(eq.JTJ, jac)
+		blas64.Gemv(blas.NoTrans, 1, block, blas64.Vector{N: n, Inc: 1, Data: res}, 1, blas64.Vector{N: p, Inc: 1, Data: eq.JTR})
 	}
-	if math.IsNaN(eq.sse) || !e.usable() {
-		eq.sse = math.Inf(1)
+	if math.IsNaN(eq.SSE) || !e.usable() {
+		eq.SSE = math.Inf(1)
 	}
 	return eq
 }
@@ -353,8 +311,8 @@ func (e *evaluator) square(sum blas64.Symmetric, jac []float64) {
 		e.products = make([]float64, tile*(p+1)*lanes)
 	}
 	for i := 0; i < p; i += tile {
-		s := kernel.Shape{Rows: min(tile, p-i), In: p - i, Batch: blockRows / lanes, Lanes: lanes}
-		kernel.AffineWeights(e.products[:s.Weights()], jac[i*blockRows:(i+s.Rows)*blockRows], jac[i*blockRows:p*blockRows], s)
+		s := kernel.Shape{Rows: min(tile, p-i), In: p - i, Batch: fit.BlockRows / lanes, Lanes: lanes}
+		kernel.AffineWeights(e.products[:s.Weights()], jac[i*fit.BlockRows:(i+s.Rows)*fit.BlockRows], jac[i*fit.BlockRows:p*fit.BlockRows], s)
 		for r := range s.Rows {
 			to := sum.Data[(i+r)*sum.Stride+i : (i+r)*sum.Stride+p]
 			for k := r; k < s.In; k++ {
@@ -363,4 +321,36 @@ func (e *evaluator) square(sum blas64.Symmetric, jac []float64) {
 			}
 		}
 	}
+}
+
+// lawProblem fits a law. It changes the law's constants as it goes.
+type lawProblem struct {
+	eval      *evaluator // of the law
+	constants []*float64 // of the law
+	data      fit.Data
+}
+
+func (f lawProblem) set(p []float64) {
+	for i, c := range f.constants {
+		*c = p[i]
+	}
+}
+
+func (f lawProblem) Normal(p []float64) fit.Normal { f.set(p); return f.eval.normal(f.data) }
+func (f lawProblem) SSE(p []float64) float64       { f.set(p); return f.eval.sse(f.data) }
+
+// fit returns the law in canonical form with its constants fitted, and the normal equations there.
+func (l *Law) fit(d fit.Data, steps int, tol float64) (*Law, fit.Normal) {
+	l = l.canonical()
+	f := lawProblem{newEvaluator(l), l.params(), d}
+	var p []float64
+	for _, c := range f.constants {
+		p = append(p, *c)
+	}
+	p, eq := fit.Levenberg(f, p, steps, tol)
+	f.set(p)
+	if !slices.Equal(l.places(), f.eval.places) {
+		eq = l.normal(d) // a constant became 0, or the weight that is held, and others are left
+	}
+	return l, eq
 }

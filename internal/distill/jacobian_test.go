@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/model"
 )
 
@@ -15,14 +16,14 @@ import (
 func TestSquare(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, p := range []int{1, 2, 15, 16, 17, 33, 70} {
-		jac := make([]float64, p*blockRows)
+		jac := make([]float64, p*fit.BlockRows)
 		for i := range jac {
 			jac[i] = rng.NormFloat64()
 		}
 		got, want := make([]float64, p*p), make([]float64, p*p)
 		for range 2 { // it adds
 			new(evaluator).square(blas64.Symmetric{N: p, Stride: p, Uplo: blas.Upper, Data: got}, jac)
-			blas64.Syrk(blas.NoTrans, 1, blas64.General{Rows: p, Cols: blockRows, Stride: blockRows, Data: jac}, 1, blas64.Symmetric{N: p, Stride: p, Uplo: blas.Upper, Data: want})
+			blas64.Syrk(blas.NoTrans, 1, blas64.General{Rows: p, Cols: fit.BlockRows, Stride: fit.BlockRows, Data: jac}, 1, blas64.Symmetric{N: p, Stride: p, Uplo: blas.Upper, Data: want})
 		}
 		for i := range want {
 			if !(math.Abs(got[i]-want[i]) <= 1e-11) {
@@ -43,8 +44,8 @@ func TestConstantsStayTheSameOnes(t *testing.T) {
 	before := e.normal(d)
 	l.units[0].args[0].terms[0].w, l.out.bias = 1, 0
 	eq := e.normal(d)
-	if eq.jtj.N != len(ps) || before.jtj.N != len(ps) {
-		t.Fatalf("%d and %d derivatives of %d constants", before.jtj.N, eq.jtj.N, len(ps))
+	if eq.JTJ.N != len(ps) || before.JTJ.N != len(ps) {
+		t.Fatalf("%d and %d derivatives of %d constants", before.JTJ.N, eq.JTJ.N, len(ps))
 	}
 	const h = 1e-6
 	for i, p := range ps {
@@ -54,7 +55,7 @@ func TestConstantsStayTheSameOnes(t *testing.T) {
 		*p = at - h
 		down := e.sse(d)
 		*p = at
-		if got, want := 2*eq.jtr[i], (up-down)/(2*h); math.Abs(got-want) > 1e-4*(1+math.Abs(want)) {
+		if got, want := 2*eq.JTR[i], (up-down)/(2*h); math.Abs(got-want) > 1e-4*(1+math.Abs(want)) {
 			t.Errorf("the derivative of the SSE by constant %d is %g, want %g", i, got, want)
 		}
 	}

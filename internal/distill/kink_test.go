@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/model"
 )
 
 // Kinks that no row sees are left out, and others stay.
 func TestWithoutIdleKinks(t *testing.T) {
-	d := Data{X: [][]float64{nil, nil}}
+	d := fit.Data{X: [][]float64{nil, nil}}
 	for i := range 60 {
 		d.X[0], d.X[1] = append(d.X[0], 0.05+float64(i)/20), append(d.X[1], math.Sin(float64(i))) // (0, π), [−1, 1]
 		d.Y = append(d.Y, 0)

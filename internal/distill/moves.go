@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/model"
 )
 
@@ -40,10 +41,10 @@ func (s search) try(l *Law, value float64) (state, bool) {
 	first := s
 	first.steps = min(s.steps, firstSteps)
 	next := first.fit(l)
-	if next.value > value+2*hopeless*s.criterion.price() {
+	if next.value > value+2*hopeless*s.criterion.Price() {
 		return next, false
 	}
-	if next = s.fit(next.law); next.value > value+hopeless*s.criterion.price() {
+	if next = s.fit(next.law); next.value > value+hopeless*s.criterion.Price() {
 		return next, false
 	}
 	return s.prune(next), true
@@ -163,7 +164,7 @@ func (s search) collapse(at state) state {
 				return best
 			}
 			next := s.fit(candidate)
-			if next.value > at.value+hopeless*s.criterion.price() {
+			if next.value > at.value+hopeless*s.criterion.Price() {
 				continue
 			}
 			if next = s.prune(next); next.value < best.value {
@@ -235,7 +236,7 @@ func (s search) collapsed(l *Law, support uint64) []*Law {
 	base := l.clone()
 	base.out.terms = slices.DeleteFunc(base.out.terms, func(t term) bool { return t.from >= l.inputs && of[t.from] == support })
 	base = base.withoutUnread()
-	amplitude := standardDeviation(s.data.Y)
+	amplitude := fit.StandardDeviation(s.data.Y)
 	var laws []*Law
 	for _, kind := range []model.Unit{model.Sigmoid, model.Sin} {
 		for _, steepness := range []float64{1.5, 4} {
@@ -245,7 +246,7 @@ func (s search) collapsed(l *Law, support uint64) []*Law {
 				k := 0
 				for j := range l.inputs {
 					if support&(1<<j) != 0 {
-						arg.terms = append(arg.terms, term{j, sign[k] * steepness / math.Max(standardDeviation(s.data.X[j]), 1e-6)})
+						arg.terms = append(arg.terms, term{j, sign[k] * steepness / math.Max(fit.StandardDeviation(s.data.X[j]), 1e-6)})
 						k++
 					}
 				}

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/internal/kernel"
 )
 
@@ -27,7 +28,7 @@ const (
 
 // lookForFast makes fast waves part of the dictionary: of one input as fast as all rows can tell apart, since
 // those that candidates are scored on are fewer, but not at equal distances; and of two, see [fewInputs].
-func (d *dictionary) lookForFast(all Data) {
+func (d *dictionary) lookForFast(all fit.Data) {
 	if !d.waves() {
 		return
 	}
@@ -67,7 +68,7 @@ func few(col []float64) []float64 {
 		return col
 	}
 	some := make([]float64, spectrumRows)
-	for i, r := range Spread(len(col), spectrumRows) {
+	for i, r := range fit.Spread(len(col), spectrumRows) {
 		some[i] = col[r]
 	}
 	return some

@@ -7,21 +7,22 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/model"
 )
 
 // state is a fitted law with what a search needs to know about it.
 type state struct {
 	law   *Law
-	eq    normal
+	eq    fit.Normal
 	value float64 // the criterion
 }
 
 // search fits and prunes on a set of rows under one criterion.
 type search struct {
-	data      Data
-	all       Data // the rows that data was taken from, on which laws must be usable too; none: data
-	criterion Criterion
+	data      fit.Data
+	all       fit.Data // the rows that data was taken from, on which laws must be usable too; none: data
+	criterion fit.Criterion
 	steps     int     // of each refit
 	tol       float64 // of each refit
 	budget    *meter  // that the work is charged to; nil: none
@@ -32,9 +33,9 @@ func (s search) fit(l *Law) state {
 	l, eq := l.fit(s.data, s.steps, s.tol)
 	s.budget.charge(s.work(l, s.steps))
 	if !s.usable(l) {
-		eq.sse = math.Inf(1)
+		eq.SSE = math.Inf(1)
 	}
-	return state{l, eq, s.criterion.Value(eq.sse/float64(s.data.Rows()), l.Params())}
+	return state{l, eq, s.criterion.Value(eq.SSE/float64(s.data.Rows()), l.Params())}
 }
 
 // usable reports whether a law, which fits see on some rows, is one on all of them. Without ends and overflow it is.
@@ -116,7 +117,7 @@ func (s search) remove(at state, out []removal) (state, bool) {
 	first := s
 	first.steps = min(s.steps, firstSteps)
 	next := first.fit(l)
-	if next.value >= at.value+promising*float64(len(out))*s.criterion.price() {
+	if next.value >= at.value+promising*float64(len(out))*s.criterion.Price() {
 		return next, false
 	}
 	if next.value >= at.value || len(out) == 1 {
@@ -137,7 +138,7 @@ func (s search) removals(at state) []removal {
 	// The prediction is of second order: what seems to cost a little may still pay.
 	const slack = 2
 	n := 0
-	for n < len(order) && order[n].change < slack*s.criterion.price() {
+	for n < len(order) && order[n].change < slack*s.criterion.Price() {
 		n++
 	}
 	return order[:n]
@@ -150,17 +151,17 @@ func (s search) removals(at state) []removal {
 // with it, since a unit without readers or without inputs goes too.
 func (s search) order(at state) []removal {
 	// A little damping keeps flat directions finite; see canonical for why there are few.
-	chol, ok := at.eq.factorize(1e-9)
+	chol, ok := at.eq.Factorize(1e-9)
 	if !ok {
 		return nil
 	}
 	var inverse mat.SymDense
-	if fails(chol.InverseTo(&inverse)) {
+	if fit.Fails(chol.InverseTo(&inverse)) {
 		return nil
 	}
 	var order []removal
 	ps := at.law.params()
-	mse := at.eq.sse / float64(s.data.Rows())
+	mse := at.eq.SSE / float64(s.data.Rows())
 	for q, p := range ps {
 		rise := *p * *p / inverse.At(q, q) / float64(s.data.Rows())
 		trial := at.law.clone()

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/model"
 )
 
@@ -65,7 +66,7 @@ func (g *grower) quotientOrSum(base *form, sums bool, in *enclosed) (best state,
 	if !g.dictionary.has(model.Reciprocal) || !g.dictionary.has(model.Product) {
 		return state{}, 0, false
 	}
-	s := &quotients{g: g, base: base, rest: slices.Clone(g.score.Y), weight: g.score.rootWeights(), sums: sums, in: in}
+	s := &quotients{g: g, base: base, rest: slices.Clone(g.score.Y), weight: g.score.RootWeights(), sums: sums, in: in}
 	floats.Sub(s.rest, g.dictionary.values(base, base.out))
 	s.smooth = s.rest
 	powers := s.powers()
@@ -81,7 +82,7 @@ func (g *grower) quotientOrSum(base *form, sums bool, in *enclosed) (best state,
 	if in != nil {
 		s.weight = in.weights(in.outer.Y)
 	} else { // where P hardly varies, 1/Q is nearly in proportion to y
-		s.weight = g.score.weighed(magnitudes(s.rest))
+		s.weight = g.score.Weighed(fit.Magnitudes(s.rest))
 	}
 	found = append(found, s.families()...)
 	for round := range quotientRounds {
@@ -156,23 +157,23 @@ func (s *quotients) functions() (frames []frame) {
 // there are any.
 func (s *quotients) powers() []frame {
 	const highest = 6
-	power, ok := Power(Data{X: s.g.score.X, Y: magnitudes(s.rest), W: s.g.score.W})
+	power, ok := fit.Power(fit.Data{X: s.g.score.X, Y: fit.Magnitudes(s.rest), W: s.g.score.W})
 	if !ok {
 		return nil
 	}
 	var frames []frame
 	for _, near := range []float64{0.02, 0.1, 0.25} { // noise moves an exponent, more where y goes through zero, and a fit decides
 		var f frame
-		for k, e := range power.exponents {
+		for k, e := range power.Exponents {
 			whole := math.Round(e)
 			if math.Abs(e-whole) > near || math.Abs(whole) > highest {
 				continue
 			}
 			for range int(math.Abs(whole)) {
 				if whole > 0 {
-					f.above = append(f.above, power.inputs[k])
+					f.above = append(f.above, power.Inputs[k])
 				} else {
-					f.below = append(f.below, power.inputs[k])
+					f.below = append(f.below, power.Inputs[k])
 				}
 			}
 		}
@@ -282,7 +283,7 @@ func (s *quotients) fit(found []quotient) (best state, ok bool) {
 	}
 	d := s.g.score
 	s.smooth = best.law.Predict(d.X, d.Rows())
-	s.weight = d.rootWeights()
+	s.weight = d.RootWeights()
 	if s.in != nil {
 		s.weight = s.in.weights(s.smooth)
 		s.smooth = s.in.inside(s.smooth)
@@ -376,7 +377,7 @@ func (q *quotient) judge(s *quotients, p, denominator []float64) {
 		}
 	}
 	floats.Sub(p, y)
-	w.weigh(p, 0)
+	w.Weigh(p, 0)
 	if v := criterion.Value(floats.Dot(p, p)/float64(len(y)), len(q.columns)); !math.IsNaN(v) {
 		q.value = v
 	}

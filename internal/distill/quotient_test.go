@@ -9,11 +9,12 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/model"
 )
 
 // positive is like sample with inputs from low to high.
-func positive(rows int, names []string, low, high float64, truth string, noise float64) Data {
+func positive(rows int, names []string, low, high float64, truth string, noise float64) fit.Data {
 	d := sample(5, rows, names, "0", noise)
 	for _, col := range d.X {
 		for i, x := range col {
@@ -21,14 +22,14 @@ func positive(rows int, names []string, low, high float64, truth string, noise f
 		}
 	}
 	y := valuesOf(truth, names, d)
-	spread := standardDeviation(y)
+	spread := fit.StandardDeviation(y)
 	for i := range y {
 		d.Y[i] = y[i] + d.Y[i]*spread
 	}
 	return d
 }
 
-func valuesOf(truth string, names []string, d Data) []float64 {
+func valuesOf(truth string, names []string, d fit.Data) []float64 {
 	p, err := formula.Compile(formula.MustParse(truth), names)
 	if err != nil {
 		panic(err)
@@ -57,7 +58,7 @@ func (c planted) check(t *testing.T, g Growth) *Law {
 
 const plantedNoise = 0.01
 
-func (c planted) data() Data {
+func (c planted) data() fit.Data {
 	return positive(600, x4[:c.inputs], c.low, c.high, c.truth, plantedNoise)
 }
 
@@ -67,7 +68,7 @@ func (c planted) data() Data {
 // the data exceeds it.
 func (c planted) wrong(l *Law) string {
 	d := c.data()
-	far := Data{X: Stretched(d.X, 1.5), Y: d.Y}
+	far := fit.Data{X: Stretched(d.X, 1.5), Y: d.Y}
 	near, beyond := c.error(l, d), c.error(l, far)
 	has, want := functionsOf(l.Expr(x4, nil, model.Scale{}, formula.Simplify)), functionsOf(formula.Simplify(formula.MustParse(c.truth)))
 	switch {
@@ -85,7 +86,7 @@ func (c planted) wrong(l *Law) string {
 
 // error returns the RMS difference between a law's formula and the truth on those of some rows where that is finite, in
 // spreads of the truth.
-func (c planted) error(l *Law, d Data) float64 {
+func (c planted) error(l *Law, d fit.Data) float64 {
 	var rows []int
 	for i, y := range valuesOf(c.truth, x4[:c.inputs], d) {
 		if finite([]float64{y}) {
@@ -95,7 +96,7 @@ func (c planted) error(l *Law, d Data) float64 {
 	d = d.Take(rows)
 	truth := valuesOf(c.truth, x4[:c.inputs], d)
 	values := valuesOf(l.Expr(x4, nil, model.Scale{}, formula.Simplify).String(), x4[:c.inputs], d)
-	return floats.Distance(values, truth, 2) / math.Sqrt(float64(d.Rows())) / standardDeviation(truth)
+	return floats.Distance(values, truth, 2) / math.Sqrt(float64(d.Rows())) / fit.StandardDeviation(truth)
 }
 
 // functionsOf names the functions in a formula; sines and cosines differ by a phase.
@@ -220,7 +221,7 @@ func TestCanonicalDenominator(t *testing.T) {
 // The doubt about a law is asked for where it has a value, on the data's side of its poles.
 func TestBeforePoles(t *testing.T) {
 	l := reciprocalLaw(1, 1.5)
-	d := Data{X: [][]float64{{1, 1, 1}, {-1, 0, 1}}, Y: make([]float64, 3)} // denominators are 0.5, 1.5, 2.5
+	d := fit.Data{X: [][]float64{{1, 1, 1}, {-1, 0, 1}}, Y: make([]float64, 3)} // denominators are 0.5, 1.5, 2.5
 	got := l.canonical().BeforePoles(d, [][]float64{{2, 2, 2}, {-1.3, -1.2, 4}})
 	if got.Rows() != 2 || got.X[1][0] != -1.2 || got.X[1][1] != 4 {
 		t.Errorf("kept %v, want the rows with denominators of 0.3 and 5.5, not that with 0.2", got.X)

@@ -3,10 +3,9 @@ package distill
 import (
 	"math"
 	"slices"
-)
 
-// searchRows is how many rows structure is searched on; [Polish] uses all.
-const searchRows = 2000
+	"github.com/eqlearner/eql/internal/fit"
+)
 
 // refineWork is how many multiplications [Refine] may take for one network, about; what was begun is
 // finished. Of some 800 networks, for laws of all kinds, hardly one that needed more led to anything that a
@@ -18,25 +17,19 @@ const refineWork = 5e8
 const small = 0.01
 
 // Fit returns the law with its constants fitted to all rows, never worse than before.
-func Fit(l *Law, d Data) *Law {
-	l, _ = l.fit(d, fitSteps, fitTol)
+func Fit(l *Law, d fit.Data) *Law {
+	l, _ = l.fit(d, fit.FitSteps, fit.FitTol)
 	return l
 }
-
-// A fit that is to be exact.
-const (
-	fitSteps = 50
-	fitTol   = 1e-10
-)
 
 // Refine searches for the law that a trained network stands for: it fits the constants, prunes
 // what the criterion says is not supported, and tries simpler units, on at most 2000 rows spread
 // over all. The error may rise by what the criterion allows. A law that is not finite on the data
 // is returned as it is, and one that takes too long as far as the search came.
-func Refine(l *Law, d Data) *Law {
-	s := search{data: d, criterion: NewCriterion(d), steps: 8, tol: 1e-3, budget: &meter{limit: refineWork}}
-	if d.Rows() > searchRows {
-		s.data = d.Take(Spread(d.Rows(), searchRows))
+func Refine(l *Law, d fit.Data) *Law {
+	s := search{data: d, criterion: fit.NewCriterion(d), steps: 8, tol: 1e-3, budget: &meter{limit: refineWork}}
+	if d.Rows() > fit.SearchRows {
+		s.data = d.Take(fit.Spread(d.Rows(), fit.SearchRows))
 	}
 	if math.IsInf(l.SSE(d), 0) {
 		return l
@@ -49,32 +42,20 @@ func Refine(l *Law, d Data) *Law {
 }
 
 // Polish fits a refined law to all rows and prunes once more with the evidence of all of them.
-func Polish(l *Law, d Data) *Law { return polish(l, d, nil) }
+func Polish(l *Law, d fit.Data) *Law { return polish(l, d, nil) }
 
 // polish is Polish with the work charged to a meter. It ends when that is done, and not when the meter's work is.
-func polish(l *Law, d Data, m *meter) *Law {
+func polish(l *Law, d fit.Data, m *meter) *Law {
 	if math.IsInf(l.SSE(d), 0) {
 		return l
 	}
-	s := search{data: d, criterion: NewCriterion(d), steps: 20, tol: 1e-9, budget: &meter{limit: math.Inf(1), whole: m}}
+	s := search{data: d, criterion: fit.NewCriterion(d), steps: 20, tol: 1e-9, budget: &meter{limit: math.Inf(1), whole: m}}
 	return s.prune(s.fit(l)).law
 }
 
 // Score returns the criterion of a law on the data, +Inf when the law is not finite on it.
-func (l *Law) Score(d Data) float64 {
-	return NewCriterion(d).Value(l.SSE(d)/float64(d.Rows()), l.Params())
-}
-
-// Spread returns count of n rows, one from each of as many equal stretches, at places that do not repeat:
-// rows at equal distances could be at the same hour of each day.
-func Spread(n, count int) []int {
-	rows := make([]int, count)
-	for i := range rows {
-		_, place := math.Modf(float64(i) * math.Phi)
-		from, to := i*n/count, (i+1)*n/count
-		rows[i] = from + int(place*float64(to-from))
-	}
-	return rows
+func (l *Law) Score(d fit.Data) float64 {
+	return fit.NewCriterion(d).Value(l.SSE(d)/float64(d.Rows()), l.Params())
 }
 
 // withoutSmall returns the law without the weights below a threshold.

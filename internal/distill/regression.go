@@ -5,6 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/eqlearner/eql/internal/fit"
 )
 
 // regression is the least squares of the lead's column by some others. With A their inner products and b those with the
@@ -39,7 +41,7 @@ func (f *family) regression(lead int) (e regression) {
 		return e
 	}
 	var inverse mat.SymDense
-	if fails(chol.InverseTo(&inverse)) {
+	if fit.Fails(chol.InverseTo(&inverse)) {
 		return e
 	}
 	var w mat.VecDense

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/model"
 )
 
@@ -113,7 +114,7 @@ func (g *grower) rewritings(f *form) []*form {
 // period is none; an exponential or a logarithm of several terms is a line at most.
 func (g *grower) polynomials(f *form, i int) []*form {
 	z := g.dictionary.values(f, f.functions[i].arg)
-	middle, spread := mean(z), standardDeviation(z)
+	middle, spread := fit.Mean(z), fit.StandardDeviation(z)
 	if !(spread > 0) || math.IsInf(spread, 0) {
 		return nil
 	}
@@ -190,7 +191,7 @@ func (g *grower) withoutSmallParts(f *form, i int) []*form {
 	rest := arg.rest()
 	sizes := make([]float64, len(rest))
 	for k, t := range rest {
-		sizes[k] = standardDeviation(g.dictionary.values(f, sum{t}))
+		sizes[k] = fit.StandardDeviation(g.dictionary.values(f, sum{t}))
 	}
 	var list []*form
 	for k, t := range rest {

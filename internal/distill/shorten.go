@@ -3,6 +3,8 @@ package distill
 import (
 	"math"
 	"slices"
+
+	"github.com/eqlearner/eql/internal/fit"
 )
 
 // Shorten returns the laws that a person might prefer to l where no law is to be had: it removes
@@ -11,10 +13,10 @@ import (
 // largest first, down to a single constant. Laws that the data does not fit are left out.
 //
 // The first part of the way is taken on at most 2000 rows, several constants at a time.
-func Shorten(l *Law, d Data, nodes int) []*Law {
-	s := search{data: d, criterion: NewCriterion(d), steps: 8, tol: 1e-3}
-	if d.Rows() > searchRows {
-		s.data = d.Take(Spread(d.Rows(), searchRows))
+func Shorten(l *Law, d fit.Data, nodes int) []*Law {
+	s := search{data: d, criterion: fit.NewCriterion(d), steps: 8, tol: 1e-3}
+	if d.Rows() > fit.SearchRows {
+		s.data = d.Take(fit.Spread(d.Rows(), fit.SearchRows))
 	}
 	if math.IsInf(l.SSE(d), 0) {
 		return nil
@@ -52,11 +54,11 @@ func Shorten(l *Law, d Data, nodes int) []*Law {
 const bulkPart = 8
 
 // Number returns the law that is a number.
-func Number(d Data, value float64) *Law { return &Law{inputs: len(d.X), out: affine{bias: value}} }
+func Number(d fit.Data, value float64) *Law { return &Law{inputs: len(d.X), out: affine{bias: value}} }
 
 // WithInputs returns a law with a term for each of some inputs that it does not read, fitted to the data; the law
 // itself when it reads them all.
-func WithInputs(l *Law, inputs []int, d Data) *Law {
+func WithInputs(l *Law, inputs []int, d fit.Data) *Law {
 	const start = 1e-3 // anything but 0, which would be no term
 	c := l.clone()
 	for _, j := range inputs {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/model"
 )
 
@@ -16,7 +17,7 @@ func TestShortenLeadsToShorterLaws(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	n := model.New(model.Uniform(3, 1, 2, 2, 2, []model.Unit{model.Identity, model.Sin, model.Sigmoid, model.Product}))
 	n.Init(rng)
-	d := distill.Data{X: make([][]float64, 3)}
+	d := fit.Data{X: make([][]float64, 3)}
 	for range rows {
 		x := [3]float64{rng.Float64()*2 - 1, rng.Float64()*2 - 1, rng.Float64()*2 - 1}
 		for j, v := range x {
@@ -54,7 +55,7 @@ func TestShortenRemovesWhatIsNotThereFirst(t *testing.T) {
 	arch := model.Uniform(2, 1, 2, 1, 0, []model.Unit{model.Identity})
 	n := model.New(arch)
 	n.Init(rng)
-	d := distill.Data{X: make([][]float64, 2)}
+	d := fit.Data{X: make([][]float64, 2)}
 	for range rows {
 		a, b := rng.Float64()*2-1, rng.Float64()*2-1
 		d.X[0], d.X[1] = append(d.X[0], a), append(d.X[1], b)

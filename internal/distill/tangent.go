@@ -6,6 +6,8 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/eqlearner/eql/internal/fit"
 )
 
 // A tangentSpace is a fitted form on some rows with what it takes to tell how much the error would
@@ -18,7 +20,7 @@ import (
 // first order. Residual, J and d are times the root weights of the rows.
 type tangentSpace struct {
 	form     *form
-	data     Data
+	data     fit.Data
 	q        blas64.General // rank × rows
 	residual []float64      // r⟂
 	along    []float64      // r⟂ times root weights again: its product with a column d, as it is without these, is d·r⟂
@@ -29,7 +31,7 @@ type tangentSpace struct {
 	dots     []float64      // scratch
 }
 
-func newTangentSpace(f *form, d Data) *tangentSpace {
+func newTangentSpace(f *form, d fit.Data) *tangentSpace {
 	l, sources := f.law()
 	n, p := d.Rows(), l.Params()
 	t := &tangentSpace{
@@ -45,19 +47,19 @@ func newTangentSpace(f *form, d Data) *tangentSpace {
 		}
 	}
 	e := newEvaluator(l)
-	block := make([]float64, p*blockRows)
+	block := make([]float64, p*fit.BlockRows)
 	jac := make([][]float64, p)
 	for i := range jac {
 		jac[i] = make([]float64, n)
 	}
-	for from := 0; from < n; from += blockRows {
-		to := min(from+blockRows, n)
+	for from := 0; from < n; from += fit.BlockRows {
+		to := min(from+fit.BlockRows, n)
 		for r, v := range e.forward(d.X, from, to) {
 			t.residual[from+r] = d.Y[from+r] - v
 		}
 		e.backward(block, to-from)
 		for i := range jac {
-			copy(jac[i][from:to], block[i*blockRows:])
+			copy(jac[i][from:to], block[i*fit.BlockRows:])
 		}
 		for i := range f.functions {
 			if u := sources[f.inputs+i] - l.inputs; u >= 0 {
@@ -68,15 +70,15 @@ func newTangentSpace(f *form, d Data) *tangentSpace {
 		}
 	}
 	for _, row := range jac {
-		d.weigh(row, 0)
+		d.Weigh(row, 0)
 		t.extend(row)
 	}
-	d.weigh(t.residual, 0)
+	d.Weigh(t.residual, 0)
 	for range 2 { // the second time takes away what rounding left of a residual far below the target
 		t.project(t.residual)
 	}
 	t.sse = floats.Dot(t.residual, t.residual)
-	t.along = d.weighed(t.residual)
+	t.along = d.Weighed(t.residual)
 	return t
 }
 
@@ -137,7 +139,7 @@ type fall struct {
 
 // one returns what a single new column gains.
 func (t *tangentSpace) one(col []float64) fall {
-	col = t.data.weighed(col)
+	col = t.data.Weighed(col)
 	square, along := t.coordinates(col, t.dots)
 	if !(square > 0) || math.IsInf(along, 0) {
 		return fall{}
@@ -147,7 +149,7 @@ func (t *tangentSpace) one(col []float64) fall {
 
 // two returns what each of two new columns gains alone, and both together.
 func (t *tangentSpace) two(a, b []float64) (onlyA, onlyB, both fall) {
-	a, b = t.data.weighed(a), t.data.weighed(b)
+	a, b = t.data.Weighed(a), t.data.Weighed(b)
 	aDots, bDots := make([]float64, t.q.Rows), make([]float64, t.q.Rows)
 	aa, ar := t.coordinates(a, aDots)
 	bb, br := t.coordinates(b, bDots)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/model"
 )
 
@@ -36,7 +37,7 @@ func TestZeroAsInFormulas(t *testing.T) {
 	} {
 		l := &Law{inputs: 1}
 		l.out = constant(0.5).plus(c.value(l), 2)
-		d := Data{X: [][]float64{{0, 1, 2}}, Y: []float64{0, 0, 0}}
+		d := fit.Data{X: [][]float64{{0, 1, 2}}, Y: []float64{0, 0, 0}}
 		p, err := formula.Compile(l.Expr(x4[:1], nil, model.Scale{}, formula.Simplify), x4[:1])
 		if err != nil {
 			t.Fatal(err)
@@ -51,8 +52,8 @@ func TestZeroAsInFormulas(t *testing.T) {
 		if c.finite && l.SSE(d) > 1e-28 {
 			t.Errorf("%s: law %v, formula %v", c.name, l.Predict(d.X, 3), d.Y)
 		}
-		if eq := l.normal(d); c.finite && (!finite(eq.jtj.Data) || !finite(eq.jtr)) {
-			t.Errorf("%s: derivatives %v", c.name, eq.jtj.Data)
+		if eq := l.normal(d); c.finite && (!finite(eq.JTJ.Data) || !finite(eq.JTR)) {
+			t.Errorf("%s: derivatives %v", c.name, eq.JTJ.Data)
 		}
 	}
 }
@@ -69,15 +70,15 @@ func TestPolesBetweenRows(t *testing.T) {
 		{[]float64{-1.5, 0, 1}, false},
 	} {
 		l := reciprocalLaw(1, 1.5)
-		d := Data{X: [][]float64{{1, 1, 1}, c.x2}, Y: make([]float64, 3)}
+		d := fit.Data{X: [][]float64{{1, 1, 1}, c.x2}, Y: make([]float64, 3)}
 		if got := !math.IsInf(l.SSE(d), 1); got != c.usable {
 			t.Errorf("on %v: usable %t, want %t", c.x2, got, c.usable)
 		}
-		if got := !math.IsInf(l.normal(d).sse, 1); got != c.usable {
+		if got := !math.IsInf(l.normal(d).SSE, 1); got != c.usable {
 			t.Errorf("normal equations on %v: usable %t, want %t", c.x2, got, c.usable)
 		}
 		// As on rows that the law was not fitted to.
-		s := search{data: d.Take([]int{2}), all: d, criterion: NewCriterion(d)}
+		s := search{data: d.Take([]int{2}), all: d, criterion: fit.NewCriterion(d)}
 		if at := s.fit(l); !math.IsInf(at.value, 1) != c.usable {
 			t.Errorf("a search that sees one row of %v: criterion %g, usable %t", c.x2, at.value, c.usable)
 		}
@@ -87,14 +88,14 @@ func TestPolesBetweenRows(t *testing.T) {
 // TestOffersAreUsable searches for laws of tables in which a law that is nearly right has no value in some rows. What
 // is offered must have one in all of them: also in those that the search does not see.
 func TestOffersAreUsable(t *testing.T) {
-	entropy := func(rows int, zeros ...int) Data { // −a·ln a
+	entropy := func(rows int, zeros ...int) fit.Data { // −a·ln a
 		d := positive(rows, x4[:1], 0.02, 2.5, "-x1*log(x1)", 0.02)
 		for _, r := range zeros {
 			d.Y[r], d.X[0][r] = d.Y[r]-valuesOf("-x1*log(x1)", x4[:1], d)[r], 0
 		}
 		return d
 	}
-	outliers := func() Data { // a decay with 2 % of rows far off, to one of which a pole can be fitted
+	outliers := func() fit.Data { // a decay with 2 % of rows far off, to one of which a pole can be fitted
 		d := positive(300, x4[:2], 0, 4, "3*exp(-0.7*x1) + x2/2 - 1", 0.005)
 		rng := rand.New(rand.NewPCG(3, 3))
 		for range 6 {
@@ -103,12 +104,12 @@ func TestOffersAreUsable(t *testing.T) {
 		return d
 	}
 	unseen := 0
-	for seen := Spread(4000, searchRows); slices.Contains(seen, unseen); {
+	for seen := fit.Spread(4000, fit.SearchRows); slices.Contains(seen, unseen); {
 		unseen++
 	}
 	for _, c := range []struct {
 		name string
-		d    Data
+		d    fit.Data
 		slow bool
 	}{
 		{"zeros", entropy(200, 3, 50, 77), false},

@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/fit"
 )
 
 // repeated returns a table of y = 2·x₁·exp(−x₂/2) + noise whose rows have whole numbers as weights, with the root
 // weights, and the same with each row as often as its weight says: least squares of the two is the same.
-func repeated(rows int) (weighted, often Data) {
+func repeated(rows int) (weighted, often fit.Data) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	weighted.X = make([][]float64, 2)
 	often.X = make([][]float64, 2)
@@ -36,24 +37,27 @@ func TestWeightsRepeatRows(t *testing.T) {
 	law := formula.MustParse("1.5*a*exp(-0.4*b)")
 	fits := []struct {
 		name string
-		fit  func(d Data) []float64
+		fit  func(d fit.Data) []float64
 	}{
-		{"a line", func(d Data) []float64 { return Linear(d).Coefficients() }},
-		{"a formula", func(d Data) []float64 {
-			p, _, err := Refit(law, names, d, nil)
+		{"a line", func(d fit.Data) []float64 { return Linear(d).Coefficients() }},
+		{"a formula", func(d fit.Data) []float64 {
+			p, _, err := fit.Refit(law, names, d, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			return p
 		}},
-		{"a power law", func(d Data) []float64 {
-			d.W = d.rootWeights() // otherwise ln y may be what is fitted
-			p := fitPower(d, []int{0}, 1)
-			return append([]float64{p.logC}, p.exponents...)
+		{"a power law", func(d fit.Data) []float64 {
+			d.W = d.RootWeights() // otherwise ln y may be what is fitted
+			p, ok := fit.Power(d)
+			if !ok {
+				t.Fatal("no power law")
+			}
+			return append([]float64{p.LogC}, p.Exponents...)
 		}},
-		{"a named form", func(d Data) []float64 {
-			free := NamedConstant{Name: "p", Start: math.NaN(), Low: math.Inf(-1), High: math.Inf(1)}
-			f := Named{Expr: formula.MustParse("p*a*exp(-q*b)"), Inputs: names, Constants: []NamedConstant{free, free}}
+		{"a named form", func(d fit.Data) []float64 {
+			free := formula.Parameter{Name: "p", Start: math.NaN(), Low: math.Inf(-1), High: math.Inf(1)}
+			f := fit.Named{Expr: formula.MustParse("p*a*exp(-q*b)"), Inputs: names, Constants: []formula.Parameter{free, free}}
 			f.Constants[1].Name = "q"
 			fit, err := f.Fit(d)
 			if err != nil {
@@ -61,7 +65,7 @@ func TestWeightsRepeatRows(t *testing.T) {
 			}
 			return fit.Values
 		}},
-		{"the gain of a term", func(d Data) []float64 {
+		{"the gain of a term", func(d fit.Data) []float64 {
 			f, _ := Linear(d).expand()
 			tangent := newTangentSpace(f, d)
 			one, two := slices.Clone(d.X[0]), slices.Clone(d.X[1])
@@ -86,7 +90,7 @@ func TestWeightsRepeatRows(t *testing.T) {
 // TestGrowthByRelativeErrors grows a law over four decades, which equal weights see only where it is largest.
 func TestGrowthByRelativeErrors(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
-	d := Data{X: make([][]float64, 2)}
+	d := fit.Data{X: make([][]float64, 2)}
 	sigma := make([]float64, 60)
 	for i := range sigma {
 		a, b := 1+3*rng.Float64(), 10*rng.Float64()
@@ -96,7 +100,7 @@ func TestGrowthByRelativeErrors(t *testing.T) {
 		d.Y = append(d.Y, y+sigma[i]*rng.NormFloat64())
 	}
 	var common float64
-	d.W, common = RootWeights(sigma)
+	d.W, common = fit.RootWeights(sigma)
 	l := Growth{Units: withExp.Units, Work: 2e8}.Greedy(d)
 	for i, y := range l.Predict(d.X, d.Rows()) {
 		if truth := sigma[i] / 0.02; !(math.Abs(y-truth) <= 0.02*truth) {

@@ -14,8 +14,8 @@ import (
 	"testing"
 
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/internal/distill"
 	"github.com/eqlearner/eql/internal/sweep"
 	"github.com/eqlearner/eql/model"
 	"github.com/eqlearner/eql/run"
@@ -68,8 +68,8 @@ func planted(names [3]string, rows, further int) Page {
 			Chosen: []sweep.Choice{
 				{Target: names[2], TargetModel: sweep.TargetModel{Formula: law, Complexity: 6, Validation: 0.01}, Model: models[0], Evidence: &sweep.Evidence{
 					Verdict: sweep.Verdict{Level: sweep.Holds, Code: "holds"}, Fitted: fitted, Gap: 412, Power: sweep.Power{Formula: formula.MustParse("1.5*b^0.5"), Validation: 0.7}, Support: sweep.Support{Agree: 2, Networks: 4}, Explained: 0.99996, Line: 0.3,
-					Constants:     []distill.Constant{{Value: 1.999, Low: 1.99, High: 2.01, Snapped: 2}},
-					Extrapolation: distill.Extrapolation{Ratio: 1.02, Limit: 1.2, Doubt: 0.001, Defined: true},
+					Constants:     []evidence.Constant{{Value: 1.999, Low: 1.99, High: 2.01, Snapped: 2}},
+					Extrapolation: evidence.Extrapolation{Ratio: 1.02, Limit: 1.2, Doubt: 0.001, Defined: true},
 				}},
 				{Target: "c", TargetModel: sweep.TargetModel{Formula: formula.Const(5), Complexity: 1}},
 			},

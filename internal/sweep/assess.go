@@ -6,6 +6,7 @@ import (
 
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/run"
 )
 
@@ -31,7 +32,7 @@ const (
 var decisive = 2 * math.Log(float64(len(floors))/falseAlarm)
 
 // finder returns the best law for some rows, and others that were found on the way.
-type finder func(d distill.Data) (law *distill.Law, others []*distill.Law)
+type finder func(d fit.Data) (law *distill.Law, others []*distill.Law)
 
 // attempt is the law under an assumption about errors.
 type attempt struct {
@@ -80,7 +81,7 @@ func (r *runner) assess(o int, find finder) (law *distill.Law, others []*distill
 func (r *runner) mayBe(o int, relative bool, base attempt) bool {
 	p, s := r.problem, r.settings
 	d := p.target(o)
-	exact := math.Sqrt(base.law.SSE(d)/float64(d.Rows())) <= 10*distill.NewCriterion(d).Floor
+	exact := math.Sqrt(base.law.SSE(d)/float64(d.Rows())) <= 10*fit.NewCriterion(d).Floor
 	if exact || s.Outliers == "" {
 		return false
 	}
@@ -234,7 +235,7 @@ func (p *problem) attempt(o int, e rowErrors, law *distill.Law) attempt {
 		left := rms(q.validationErrors(law, o))
 		sse = left * left * float64(d.Rows())
 	}
-	c := distill.NewCriterion(d)
+	c := fit.NewCriterion(d)
 	c.N = p.train.Rows()
 	return attempt{errors: e, law: law, value: c.Value(sse/rows, law.Params()+2*(p.train.Rows()-d.Rows()))}
 }
@@ -248,7 +249,7 @@ func (p *problem) with(o int, e rowErrors) *problem {
 }
 
 // dataWith returns the rows of a target that laws are fitted to, if its errors were these.
-func (p *problem) dataWith(o int, e rowErrors) distill.Data { return p.with(o, e).target(o) }
+func (p *problem) dataWith(o int, e rowErrors) fit.Data { return p.with(o, e).target(o) }
 
 // predictions returns what a law says on all rows, in the user's units.
 func (p *problem) predictions(o int, law *distill.Law) []float64 {

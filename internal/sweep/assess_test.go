@@ -10,7 +10,7 @@ import (
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/run"
 )
 
@@ -167,7 +167,7 @@ func TestGrossNeedsOrdinaryNeighbours(t *testing.T) {
 				}
 			}
 			got := 0
-			out, ordinary := gross(distill.Neighbours(x, distill.Spread(len(y), len(y)), neighboursOfRow), y)
+			out, ordinary := gross(fit.Neighbours(x, fit.Spread(len(y), len(y)), neighboursOfRow), y)
 			for _, o := range out {
 				if o && ordinary {
 					got++

@@ -7,6 +7,7 @@ import (
 
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/run"
 )
 
@@ -36,7 +37,7 @@ func NewElsewhere(t Task, s Settings, target string, own formula.Expr) (*Elsewhe
 	if err != nil {
 		return nil, fmt.Errorf("the formula that was found for %q: %w", target, err)
 	}
-	e.r.assess(o, func(d distill.Data) (*distill.Law, []*distill.Law) { return distill.Polish(law, d), nil })
+	e.r.assess(o, func(d fit.Data) (*distill.Law, []*distill.Law) { return distill.Polish(law, d), nil })
 	e.line = e.r.baseline()
 	e.own = p.formModel("")
 	e.own.Short = true
@@ -64,7 +65,7 @@ func (e *Elsewhere) law(of formula.Expr) (*distill.Law, error) {
 func (e *Elsewhere) Inputs() []string { return e.r.problem.inputs }
 
 // Data returns the rows that constants are fitted to, in the units of the table.
-func (e *Elsewhere) Data() distill.Data { return e.r.problem.inTable(e.o) }
+func (e *Elsewhere) Data() fit.Data { return e.r.problem.inTable(e.o) }
 
 // Weigh returns the evidence for a formula that so many other tables led to. The formula that was found in the table
 // itself is its rival.

@@ -8,7 +8,7 @@ import (
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/model"
 )
 
@@ -32,7 +32,7 @@ func (p *problem) readErrors(t Task) error {
 			p.origin = append(p.origin, i)
 		}
 	}
-	p.errors, p.data = make([]rowErrors, len(p.targets)), make([]distill.Data, len(p.targets))
+	p.errors, p.data = make([]rowErrors, len(p.targets)), make([]fit.Data, len(p.targets))
 	for o, target := range p.targets {
 		var e rowErrors
 		if c, ok := t.Errors[target]; ok {
@@ -90,7 +90,7 @@ func (p *problem) withErrorColumns(t Task) *datasets.Table {
 // setErrors takes the errors of a target for what fits and judges its laws.
 func (p *problem) setErrors(o int, e rowErrors) {
 	p.errors[o] = e
-	d := distill.Data{X: p.scaled.X, Y: p.scaled.Y[o]}
+	d := fit.Data{X: p.scaled.X, Y: p.scaled.Y[o]}
 	d.W, d.Sigma = p.rootWeights(o, p.factorOf(o))
 	p.data[o] = p.used(o, d)
 }
@@ -119,7 +119,7 @@ func (p *problem) common(o int) float64 {
 	for _, i := range p.kept(o, p.train.Rows()) {
 		some = append(some, e.sigma[i])
 	}
-	_, common := distill.RootWeights(some)
+	_, common := fit.RootWeights(some)
 	return common
 }
 
@@ -146,7 +146,7 @@ func (p *problem) explained(first, rows int) []int {
 }
 
 // used returns data of the rows of train without outliers.
-func (p *problem) used(o int, d distill.Data) distill.Data {
+func (p *problem) used(o int, d fit.Data) fit.Data {
 	if p.errors[o].out == nil {
 		return d
 	}
@@ -200,9 +200,9 @@ func (p *problem) judged(o int) judged {
 }
 
 // heldOut returns the validation rows of a target, without outliers, in the units of the scales of their columns.
-func (p *problem) heldOut(o int, scaleOf func(column int) model.Scale) distill.Data {
+func (p *problem) heldOut(o int, scaleOf func(column int) model.Scale) fit.Data {
 	n, trained := len(p.inputs), p.train.Rows()
-	d := distill.Data{Y: scaledColumn(p.validation.Cols[n+o], scaleOf(n+o))}
+	d := fit.Data{Y: scaledColumn(p.validation.Cols[n+o], scaleOf(n+o))}
 	for j, col := range p.validation.Cols[:n] {
 		d.X = append(d.X, scaledColumn(col, scaleOf(j)))
 	}
@@ -246,7 +246,7 @@ func (p *problem) errorsOf(f formula.Expr, constants, o int) evidence.Errors {
 	}
 	r.Used = len(used)
 	r.Size = math.Sqrt(squares / float64(max(1, r.Used-constants)))
-	r.Known = e.known && distill.Allows(squares, r.Used-constants)
+	r.Known = e.known && fit.Allows(squares, r.Used-constants)
 	for i, out := range e.out {
 		if !out {
 			continue

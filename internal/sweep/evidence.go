@@ -7,6 +7,7 @@ import (
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/run"
 )
 
@@ -26,12 +27,12 @@ func (r *runner) judge(res *Result) {
 // tested is what the data alone says of a law.
 type tested struct {
 	law             *distill.Law
-	fitted, snapped formula.Expr // see [distill.Snap]
-	constants       []distill.Constant
+	fitted, snapped formula.Expr // see [fit.Snap]
+	constants       []evidence.Constant
 	roles           []formula.Role // of the constants
 	power           Power
-	extrapolation   distill.Extrapolation
-	structure       distill.Structure // of the formula as it is printed, as the rest
+	extrapolation   evidence.Extrapolation
+	structure       evidence.Structure // of the formula as it is printed, as the rest
 	exact           bool
 	edges           []Edge
 	errors          evidence.Errors
@@ -58,9 +59,9 @@ func (r *runner) tests(mine TargetModel, o int) *tested {
 	case mine.form != nil:
 		t.fitted, t.snapped, t.constants, t.roles = mine.form.named.Snap(mine.form.values, mine.form.weigh(d), r.settings.Snap == SnapOff)
 	case r.settings.Snap == SnapAuto:
-		t.fitted, t.snapped, t.constants = distill.Snap(mine.Formula, r.problem.inputs, d, r.problem.simplify)
+		t.fitted, t.snapped, t.constants = fit.Snap(mine.Formula, r.problem.inputs, d, r.problem.simplify)
 	default:
-		t.fitted, t.constants = distill.Intervals(mine.Formula, r.problem.inputs, d, r.problem.simplify)
+		t.fitted, t.constants = fit.Intervals(mine.Formula, r.problem.inputs, d, r.problem.simplify)
 		t.snapped = t.fitted
 	}
 	if mine.form == nil {
@@ -91,7 +92,7 @@ func (t *tested) look(p *problem, o int) {
 	whole, e := p.whole(t.snapped)
 	rows := whole.judged(o)
 	y, predicted := whole.observedOn(rows.rows, e, o)
-	t.structure = distill.Residuals(whole.near.judged(whole.errors[o].out), y, predicted, rows.w)
+	t.structure = fit.Residuals(whole.near.judged(whole.errors[o].out), y, predicted, rows.w)
 	t.errors = whole.errorsOf(e, t.law.Params(), o)
 	t.exact = exact(y, predicted, whole.complexity(e), t.law.Params())
 	t.edges = whole.edges(e)
@@ -147,18 +148,18 @@ func (r *runner) weigh(models []*Model, mine TargetModel, t *tested, o int) *Evi
 // open returns the constants that the data leaves open: coefficients and exponents whose interval holds zero, and where
 // the law in its own units has such a constant too, any. In the user's units a phase far from the data is open in any
 // law.
-func (t *tested) open(inOwnUnits bool) []distill.Constant {
-	var asked []distill.Constant
+func (t *tested) open(inOwnUnits bool) []evidence.Constant {
+	var asked []evidence.Constant
 	for k, c := range t.constants {
 		if inOwnUnits || k < len(t.roles) && (t.roles[k] == formula.Coefficient || t.roles[k] == formula.Exponent) {
 			asked = append(asked, c)
 		}
 	}
-	return distill.Undetermined(asked)
+	return fit.Undetermined(asked)
 }
 
 // gap returns by how much the criterion of the best formula that predicts something else outside the data is larger.
-func (r *runner) gap(models []*Model, mine TargetModel, constants []distill.Constant, noise float64, o int) float64 {
+func (r *runner) gap(models []*Model, mine TargetModel, constants []evidence.Constant, noise float64, o int) float64 {
 	others := slices.Clone(r.replaced[o])
 	for _, m := range models {
 		if !m.Baseline {
@@ -187,13 +188,13 @@ func snappedGain(rows int) float64 {
 }
 
 // inTable returns the training rows of a target as they are in the table.
-func (p *problem) inTable(o int) distill.Data {
+func (p *problem) inTable(o int) fit.Data {
 	n := len(p.inputs)
-	d := distill.Data{X: p.train.Cols[:n], Y: p.train.Cols[n+o]}
+	d := fit.Data{X: p.train.Cols[:n], Y: p.train.Cols[n+o]}
 	d.W, d.Sigma = p.rootWeights(o, 1)
 	d = p.used(o, d)
 	if rows := d.Rows(); rows > maxEvidenceRows {
-		return d.Take(distill.Spread(rows, maxEvidenceRows))
+		return d.Take(fit.Spread(rows, maxEvidenceRows))
 	}
 	return d
 }
@@ -228,8 +229,8 @@ func exact(y, predicted []float64, nodes, constants int) bool {
 		largest = math.Max(largest, math.Abs(y[i]-predicted[i]))
 	}
 	sd := spread(y)
-	limit := distill.ArithmeticError * sd
-	if step := distill.Step(y); step < sd/1000 {
+	limit := fit.ArithmeticError * sd
+	if step := fit.Step(y); step < sd/1000 {
 		limit = math.Max(limit, step*(0.5+1e-6))
 	}
 	bits := float64(len(y)-constants) * math.Log2(sd/math.Max(limit, largest))

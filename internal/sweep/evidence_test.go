@@ -6,8 +6,9 @@ import (
 	"testing"
 
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/run"
 )
 
@@ -72,9 +73,9 @@ func TestWhatDoesNotHoldIsReadable(t *testing.T) {
 func TestDoubtIsBoundedByTheTest(t *testing.T) {
 	e := func(limit, inner, doubt float64) *Evidence {
 		return &Evidence{
-			Fitted: formula.MustParse("2.1*a"), Constants: []distill.Constant{{Value: 2.1, Low: 2, High: 2.2, Snapped: 2.1}},
+			Fitted: formula.MustParse("2.1*a"), Constants: []evidence.Constant{{Value: 2.1, Low: 2, High: 2.2, Snapped: 2.1}},
 			Gap: math.Inf(1), Explained: 1, Support: Support{Ways: 2},
-			Extrapolation: distill.Extrapolation{Defined: true, Ratio: 1, Limit: limit, Inner: inner, Doubt: doubt},
+			Extrapolation: evidence.Extrapolation{Defined: true, Ratio: 1, Limit: limit, Inner: inner, Doubt: doubt},
 		}
 	}
 	for _, c := range []struct {
@@ -95,7 +96,7 @@ func TestDoubtIsBoundedByTheTest(t *testing.T) {
 func TestNoPowerLawOfNothing(t *testing.T) {
 	slow(t)
 	rng := rand.New(rand.NewPCG(4, 1))
-	d := distill.Data{X: [][]float64{nil}}
+	d := fit.Data{X: [][]float64{nil}}
 	for range 300 {
 		d.X[0] = append(d.X[0], 1+4*rng.Float64())
 		d.Y = append(d.Y, 2+0.3*rng.NormFloat64())
@@ -130,7 +131,7 @@ func TestFormulasMustBeFoundTwice(t *testing.T) {
 	} {
 		e := &Evidence{
 			Fitted: formula.MustParse("2.1*sin(x1)"), Support: c.Support, Gap: math.Inf(1), Explained: 1, Exact: c.exact,
-			Extrapolation: distill.Extrapolation{Defined: true, Ratio: 1, Limit: 1.1},
+			Extrapolation: evidence.Extrapolation{Defined: true, Ratio: 1, Limit: 1.1},
 		}
 		if got := verdict(e, &suspicions{params: 2, rows: 1000}); got.Level != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got.Sentence(), c.want)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/internal/forms"
 	"github.com/eqlearner/eql/model"
 )
@@ -39,7 +40,7 @@ const (
 // from their origins.
 type formFit struct {
 	form      forms.Form
-	named     distill.Named
+	named     fit.Named
 	values    []float64
 	criterion float64
 	relative  bool // the errors of the target are in proportion to it
@@ -50,10 +51,10 @@ func (f *formFit) formula() formula.Expr { return f.named.Formula(f.values) }
 // fitForms fits the standard forms of as many inputs as there are, and returns the best by the criterion first. Forms
 // that have no value on a row, whose constants the rows do not determine, or that leave too few rows beyond them, are
 // left out.
-func fitForms(inputs []string, d distill.Data) []*formFit {
+func fitForms(inputs []string, d fit.Data) []*formFit {
 	some := d
 	if d.Rows() > formRows {
-		some = d.Take(distill.Spread(d.Rows(), formRows))
+		some = d.Take(fit.Spread(d.Rows(), formRows))
 	}
 	table := forms.Curves()
 	if len(inputs) > 1 {
@@ -89,12 +90,12 @@ func fitForms(inputs []string, d distill.Data) []*formFit {
 	return fits
 }
 
-func newFormFit(form forms.Form, inputs []string, d distill.Data) *formFit {
+func newFormFit(form forms.Form, inputs []string, d fit.Data) *formFit {
 	e, constants := form.Expr(inputs)
-	f := &formFit{form: form, named: distill.Named{Expr: e, Inputs: inputs}}
+	f := &formFit{form: form, named: fit.Named{Expr: e, Inputs: inputs}}
 	bounds := form.Bounds(d.X)
 	for _, name := range constants {
-		c := distill.NamedConstant{Name: name, Start: math.NaN(), Low: math.Inf(-1), High: math.Inf(1)}
+		c := formula.Parameter{Name: name, Start: math.NaN(), Low: math.Inf(-1), High: math.Inf(1)}
 		if b, ok := bounds[name]; ok {
 			c.Low, c.High = b[0], b[1]
 		}
@@ -104,9 +105,9 @@ func newFormFit(form forms.Form, inputs []string, d distill.Data) *formFit {
 }
 
 // set takes over a fit to some of a number of rows.
-func (f *formFit) set(values []float64, sse float64, some distill.Data, rows int) {
+func (f *formFit) set(values []float64, sse float64, some fit.Data, rows int) {
 	f.values = values
-	c := distill.NewCriterion(some)
+	c := fit.NewCriterion(some)
 	c.N = rows
 	f.criterion = smallValue(c, sse/float64(some.Rows()), len(values)) + price(f.form)
 }
@@ -121,23 +122,23 @@ func price(form forms.Form) float64 {
 
 // weigh returns the rows with root weights in inverse proportion to the target where its errors are in proportion to
 // it.
-func (f *formFit) weigh(d distill.Data) distill.Data {
+func (f *formFit) weigh(d fit.Data) fit.Data {
 	if f.relative {
 		sizes := make([]float64, d.Rows())
 		for i, y := range d.Y {
 			sizes[i] = math.Abs(y)
 		}
-		d.W, _ = distill.RootWeights(sizes)
+		d.W, _ = fit.RootWeights(sizes)
 	}
 	return d
 }
 
 // smallCriterion is BIC2 with the price of a constant in a table of [priceRows] rows at least.
-func smallCriterion(d distill.Data, sse float64, constants int) float64 {
-	return smallValue(distill.NewCriterion(d), sse/float64(d.Rows()), constants)
+func smallCriterion(d fit.Data, sse float64, constants int) float64 {
+	return smallValue(fit.NewCriterion(d), sse/float64(d.Rows()), constants)
 }
 
-func smallValue(c distill.Criterion, mse float64, constants int) float64 {
+func smallValue(c fit.Criterion, mse float64, constants int) float64 {
 	return c.Value(mse, 0) + 2*math.Log(math.Max(float64(c.N), priceRows))*float64(constants)
 }
 
@@ -189,17 +190,17 @@ func (r *runner) standardForms(line *Model) []*Model {
 // relativePower returns the power law of the inputs for errors in proportion to the target, where these are more likely
 // than errors of one size.
 func (p *problem) relativePower(o int, units []model.Unit) (t TargetModel, ok bool) {
-	law, ok := distill.Power(p.inTable(o))
+	law, ok := fit.Power(p.inTable(o))
 	if !ok || p.errors[o].sigma != nil || !law.Relative() || slices.ContainsFunc(p.origins, func(origin float64) bool { return origin != 0 }) {
 		return t, false
 	}
 	e := law.Expr(p.inputs)
-	f := &formFit{relative: true, named: distill.Named{Inputs: p.inputs}}
+	f := &formFit{relative: true, named: fit.Named{Inputs: p.inputs}}
 	f.form.Name = "power law, relative errors"
 	var names []string
 	f.named.Expr, names, f.values = formula.Open(e, "")
 	for _, name := range names {
-		f.named.Constants = append(f.named.Constants, distill.NamedConstant{Name: name, Start: math.NaN(), Low: math.Inf(-1), High: math.Inf(1)})
+		f.named.Constants = append(f.named.Constants, formula.Parameter{Name: name, Start: math.NaN(), Low: math.Inf(-1), High: math.Inf(1)})
 	}
 	return p.formTarget(f, o, units)
 }
@@ -236,7 +237,7 @@ func (p *problem) formModel(name string) *Model {
 }
 
 // sinceZero returns the training rows of a target in the units of the table, with inputs counted from their origins.
-func (p *problem) sinceZero(o int) distill.Data {
+func (p *problem) sinceZero(o int) fit.Data {
 	d := p.inTable(o)
 	d.X = p.sinceOrigins(d.X)
 	return d
@@ -279,7 +280,7 @@ func (p *problem) formTarget(f *formFit, o int, units []model.Unit) (t TargetMod
 
 // formErrors returns the errors of a form on the validation rows, or on those left out in cross-validation, in scaled
 // units and times root weights.
-func (p *problem) formErrors(f *formFit, table distill.Data, o int) []float64 {
+func (p *problem) formErrors(f *formFit, table fit.Data, o int) []float64 {
 	var errors []float64
 	if p.folds != nil {
 		errors = f.named.LeaveOut(f.values, table, p.foldsOf(o), f.weigh)

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/internal/forms"
 )
 
@@ -70,7 +70,7 @@ var planted = map[string]struct {
 const exponentialName = "exponential"
 
 // plant returns n rows of a form, at equal distances, with noise of a fraction of their spread.
-func plant(t *testing.T, f forms.Form, n int, noise float64, rng *rand.Rand) (d distill.Data, constants map[string]float64) {
+func plant(t *testing.T, f forms.Form, n int, noise float64, rng *rand.Rand) (d fit.Data, constants map[string]float64) {
 	p, ok := planted[f.Name]
 	if !ok {
 		t.Fatalf("%s: the test has no constants for it", f.Name)
@@ -137,7 +137,7 @@ func TestFormsFindThemselves(t *testing.T) {
 	}
 }
 
-func rmsOf(t *testing.T, f *formFit, d distill.Data) float64 {
+func rmsOf(t *testing.T, f *formFit, d fit.Data) float64 {
 	t.Helper()
 	y, err := evaluate(f.formula(), f.named.Inputs, d.X, d.Rows())
 	if err != nil {
@@ -261,7 +261,7 @@ func TestSmallTables(t *testing.T) {
 }
 
 // smallTable draws one; it is not ok where no noise gives every constant an interval of 5 to 20 %.
-func smallTable(t *testing.T, f forms.Form, ranges map[string][2]float64, low, high float64, rng *rand.Rand) (d distill.Data, ok bool) {
+func smallTable(t *testing.T, f forms.Form, ranges map[string][2]float64, low, high float64, rng *rand.Rand) (d fit.Data, ok bool) {
 	t.Helper()
 	const least, most = 0.05, 0.20
 	constants := map[string]float64{}

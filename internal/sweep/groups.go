@@ -7,6 +7,7 @@ import (
 
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/model"
 )
 
@@ -18,13 +19,13 @@ const (
 
 // grouped is the rows of one target in groups.
 type grouped struct {
-	distill.Groups
-	whole distill.Data // all rows, with the columns of Groups.Inputs
+	fit.Groups
+	whole fit.Data // all rows, with the columns of Groups.Inputs
 }
 
 // byGroup returns the rows in the groups that the indicators among the inputs make. Where there are many, some rows of
 // each group, spread over all.
-func (r *runner) byGroup(d distill.Data) grouped {
+func (r *runner) byGroup(d fit.Data) grouped {
 	var g grouped
 	names := inputNames(len(d.X))
 	for j, col := range d.X {
@@ -45,7 +46,7 @@ func (r *runner) byGroup(d distill.Data) grouped {
 		}
 		part := g.whole.Take(rows)
 		if most := groupRows / len(r.problem.indicators); part.Rows() > most {
-			part = part.Take(distill.Spread(part.Rows(), most))
+			part = part.Take(fit.Spread(part.Rows(), most))
 		}
 		g.Data, g.Indicators = append(g.Data, part), append(g.Indicators, names[j])
 	}
@@ -84,7 +85,7 @@ func (p *problem) complexity(e formula.Expr) int {
 // groupLaws returns laws of one form whose constants differ between the groups where the criterion wants them to, the
 // best first. The forms are those that growth finds, and the standard forms that are best, in all rows together and in
 // each of the largest groups.
-func (r *runner) groupLaws(growth distill.Growth, d distill.Data) []*distill.Law {
+func (r *runner) groupLaws(growth distill.Growth, d fit.Data) []*distill.Law {
 	g := r.byGroup(d)
 	type fitted struct {
 		law   *distill.Law
@@ -115,8 +116,8 @@ func (r *runner) groupLaws(growth distill.Growth, d distill.Data) []*distill.Law
 // formsOf returns different forms of the inputs that are no indicators.
 func (r *runner) formsOf(growth distill.Growth, g grouped) []formula.Expr {
 	sources := slices.Clone(g.Data)
-	slices.SortStableFunc(sources, func(a, b distill.Data) int { return b.Rows() - a.Rows() })
-	sources = append([]distill.Data{g.whole}, sources[:min(len(sources), groupSources-1)]...)
+	slices.SortStableFunc(sources, func(a, b fit.Data) int { return b.Rows() - a.Rows() })
+	sources = append([]fit.Data{g.whole}, sources[:min(len(sources), groupSources-1)]...)
 	growth.Work /= float64(len(sources))
 	found := make([][]formula.Expr, len(sources))
 	r.spread(len(sources), func(i int) {

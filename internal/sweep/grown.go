@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 )
 
 // Growing laws ([distill.Growth]) may take a stated part of the work of training. For an update of a
@@ -40,7 +41,7 @@ func (r *runner) greedyModel() (m *Model, tasks []func()) {
 	growth := r.growth(greedyWork, r.work, len(m.Targets))
 	for o := range m.Targets {
 		tasks = append(tasks, func() {
-			law, rivals := r.assess(o, func(d distill.Data) (*distill.Law, []*distill.Law) { return r.grow(growth, d) })
+			law, rivals := r.assess(o, func(d fit.Data) (*distill.Law, []*distill.Law) { return r.grow(growth, d) })
 			for _, rival := range rivals {
 				var t TargetModel
 				r.problem.setLaw(&t, rival, o)
@@ -54,7 +55,7 @@ func (r *runner) greedyModel() (m *Model, tasks []func()) {
 }
 
 // grow searches for a law without a network, in the rows together and, where there are groups, by [runner.groupLaws].
-func (r *runner) grow(growth distill.Growth, d distill.Data) (law *distill.Law, rivals []*distill.Law) {
+func (r *runner) grow(growth distill.Growth, d fit.Data) (law *distill.Law, rivals []*distill.Law) {
 	law, rivals = growth.Search(d)
 	if r.problem.indicators == nil {
 		return law, rivals

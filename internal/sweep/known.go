@@ -10,7 +10,7 @@ import (
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/run"
 )
 
@@ -18,7 +18,7 @@ import (
 // by row, which makes it the target of an ordinary search. Formulas for it are put into the form, and all constants
 // fitted again, before they are judged.
 type knownPart struct {
-	solved *distill.Solved
+	solved *fit.Solved
 	form   formula.Expr        // with names for constants, also those of functions that were found before
 	named  []formula.Parameter // these, with what they were fitted to as starts
 	whole  *problem            // the target of the form from all its inputs, in the user's units
@@ -83,7 +83,7 @@ func runKnown(ctx context.Context, t Task, s Settings, opt Options) (*Result, er
 }
 
 func newKnownPart(ctx context.Context, known formula.Known, t Task, s Settings, opt Options) (*knownPart, error) {
-	solved, err := distill.Solve(known)
+	solved, err := fit.Solve(known)
 	if err != nil {
 		return nil, err
 	}
@@ -111,9 +111,9 @@ func newKnownPart(ctx context.Context, known formula.Known, t Task, s Settings, 
 }
 
 // rowsOf returns the rows of a table as the form has them.
-func (k *knownPart) rowsOf(t *datasets.Table) distill.Data {
+func (k *knownPart) rowsOf(t *datasets.Table) fit.Data {
 	n := len(k.whole.inputs)
-	return distill.Data{X: t.Cols[:n], Y: t.Cols[n]}
+	return fit.Data{X: t.Cols[:n], Y: t.Cols[n]}
 }
 
 // starts returns the values of the constants of the form.
@@ -225,9 +225,9 @@ func (k *knownPart) fit(e formula.Expr) fitted {
 
 // put returns the form with a formula in place of the unknown function, and its constants as they are. Special values
 // of the formula are held.
-func (k *knownPart) put(e formula.Expr) (distill.Named, []float64) {
+func (k *knownPart) put(e formula.Expr) (fit.Named, []float64) {
 	e, constants := openConstants(e, "")
-	n := distill.Named{Inputs: k.whole.inputs, Constants: slices.Concat(k.named, constants)}
+	n := fit.Named{Inputs: k.whole.inputs, Constants: slices.Concat(k.named, constants)}
 	n.Expr = formula.Substitute(k.form, map[string]formula.Expr{k.solved.Unknown[0].Var(): e})
 	var p []float64
 	for _, c := range n.Constants {
@@ -293,7 +293,7 @@ func (k *knownPart) writeChoice(c *Choice, res *Result) {
 // intervals returns the constants of a fitted formula with their intervals. Those that are known have no width, and
 // special values of the function are as they were fitted to its values.
 func (k *knownPart) intervals(f fitted, ofFunction []evidence.Constant) []evidence.Constant {
-	c, err := distill.NewConfidence(f.formula, k.whole.inputs, k.whole.inTable(0), f.known)
+	c, err := fit.NewConfidence(f.formula, k.whole.inputs, k.whole.inTable(0), f.known)
 	if err != nil {
 		return nil
 	}

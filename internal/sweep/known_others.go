@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 )
 
 // findOthers finds all unknown functions of a form but the one with the most inputs, in place of which are their values
@@ -100,7 +100,7 @@ func (k *knownPart) takeOthers(main int, found []formula.Expr) error {
 	single.Unknown = single.Unknown[main : main+1]
 	k.form = formula.Substitute(k.form, open)
 	var err error
-	k.solved, err = distill.Solve(single)
+	k.solved, err = fit.Solve(single)
 	return err
 }
 
@@ -111,7 +111,7 @@ func openConstants(e formula.Expr, prefix string) (form formula.Expr, constants 
 	form, names, values := formula.Open(e, prefix)
 	for i, v := range values {
 		c := formula.Parameter{Name: names[i], Start: v, Low: math.Inf(-1), High: math.Inf(1)}
-		if distill.Special(v, roles[i]) {
+		if fit.Special(v, roles[i]) {
 			c.Fix(v)
 		}
 		constants = append(constants, c)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 )
 
 // checkRequired refuses inputs that formulas must contain and that there are none of, or that do not vary.
@@ -125,7 +126,7 @@ func (r *runner) snappedWithin(pool []TargetModel, o int) []TargetModel {
 	for _, t := range beyond[:min(shortened, len(beyond))] {
 		d := p.inTable(o)
 		d.X = p.sinceOrigins(d.X)
-		_, snapped, _ := distill.Snap(t.Formula, p.inputs, d, p.simplify)
+		_, snapped, _ := fit.Snap(t.Formula, p.inputs, d, p.simplify)
 		if !p.within(snapped) {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/model"
 	"github.com/eqlearner/eql/trainer"
 )
@@ -170,7 +171,7 @@ func (p *problem) scoreRows() *datasets.Table {
 		t = t.Take(some)
 	}
 	if rows := t.Rows(); rows > maxScoreRows {
-		t = t.Take(distill.Spread(rows, maxScoreRows))
+		t = t.Take(fit.Spread(rows, maxScoreRows))
 	}
 	return t
 }
@@ -233,7 +234,7 @@ func (p *problem) setLaw(t *TargetModel, law *distill.Law, o int) {
 	if p.folds != nil {
 		mse = t.Scaled * t.Scaled // a handful of rows is fitted by any formula with enough constants
 	}
-	t.Criterion = distill.NewCriterion(d).Value(mse, law.Params())
+	t.Criterion = fit.NewCriterion(d).Value(mse, law.Params())
 	switch {
 	case t.Formula == nil:
 		t.Criterion = math.Inf(1)

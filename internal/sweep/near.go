@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/eqlearner/eql/datasets"
-	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 )
 
 // near says which rows lie near each other. Everything is computed when it is first asked for, since comparing all rows
@@ -29,7 +29,7 @@ type grossOf struct {
 type layoutOf struct {
 	all bool
 	out []bool
-	at  *distill.Layout
+	at  *fit.Layout
 }
 
 func newNear(p *problem) *near {
@@ -39,7 +39,7 @@ func newNear(p *problem) *near {
 		if p.rows.Rows() > grossRows {
 			return nil
 		}
-		return distill.Neighbours(w.rows, distill.Spread(p.rows.Rows(), p.rows.Rows()), neighboursOfRow)
+		return fit.Neighbours(w.rows, fit.Spread(p.rows.Rows(), p.rows.Rows()), neighboursOfRow)
 	})
 	for _, y := range p.rows.Cols[n:] {
 		w.gross = append(w.gross, sync.OnceValue(func() grossOf {
@@ -51,12 +51,12 @@ func newNear(p *problem) *near {
 }
 
 // fitted returns the layout of the rows that laws are fitted to, if outliers are these.
-func (w *near) fitted(out []bool) *distill.Layout { return w.layout(false, w.train, out) }
+func (w *near) fitted(out []bool) *fit.Layout { return w.layout(false, w.train, out) }
 
 // judged returns the layout of the rows that formulas are judged on, if outliers are these.
-func (w *near) judged(out []bool) *distill.Layout { return w.layout(true, w.rows, out) }
+func (w *near) judged(out []bool) *fit.Layout { return w.layout(true, w.rows, out) }
 
-func (w *near) layout(all bool, x [][]float64, out []bool) *distill.Layout {
+func (w *near) layout(all bool, x [][]float64, out []bool) *fit.Layout {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, l := range w.layouts {
@@ -74,7 +74,7 @@ func (w *near) layout(all bool, x [][]float64, out []bool) *distill.Layout {
 		}
 		x = t.Take(kept).Cols
 	}
-	l := layoutOf{all, out, distill.NewLayout(x)}
+	l := layoutOf{all, out, fit.NewLayout(x)}
 	w.layouts = append(w.layouts, l)
 	return l.at
 }

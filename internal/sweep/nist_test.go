@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 )
 
 // certified is a problem of NIST's Statistical Reference Datasets for nonlinear regression (public domain,
@@ -19,7 +19,7 @@ type certified struct {
 	constants int     // of the certified model
 	sum       float64 // of squares of the residuals, certified
 	form      string  // the standard form that the model is
-	d         distill.Data
+	d         fit.Data
 }
 
 // readCertified reads testdata/nist.txt: a line that begins with # for each problem, and then the rows, y first.

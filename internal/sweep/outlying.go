@@ -6,6 +6,7 @@ import (
 
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 )
 
 const (
@@ -144,5 +145,5 @@ func (p *problem) leaves(o int, e rowErrors, l *distill.Law) bool {
 	d := p.dataWith(o, e)
 	predicted := l.Predict(d.X, d.Rows())
 	size, s := rms(d.Errors(l)), d.Spread()
-	return size*size <= (1-evidence.LeastExplained)*s*s && !distill.Residuals(p.near.fitted(e.out), d.Y, predicted, d.W).Fails()
+	return size*size <= (1-evidence.LeastExplained)*s*s && !fit.Residuals(p.near.fitted(e.out), d.Y, predicted, d.W).Fails()
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/model"
 )
 
@@ -18,8 +18,8 @@ const (
 )
 
 // power fits a power law to the training rows and validates it as the formula was.
-func (p *problem) power(o int, d distill.Data, mine TargetModel, snap Snap) Power {
-	law, ok := distill.Power(d)
+func (p *problem) power(o int, d fit.Data, mine TargetModel, snap Snap) Power {
+	law, ok := fit.Power(d)
 	if !ok {
 		return Power{}
 	}
@@ -43,7 +43,7 @@ func (p *problem) power(o int, d distill.Data, mine TargetModel, snap Snap) Powe
 	for i, v := range mine.errors {
 		own[i] = v * factor
 	}
-	if mine.Scaled > distill.NewCriterion(p.target(o)).Floor { // below it both err by the arithmetic
+	if mine.Scaled > fit.NewCriterion(p.target(o)).Floor { // below it both err by the arithmetic
 		w.Better = w.Validation < clearly*factor*mine.Scaled && worse(own, errors, 1) ||
 			held.W == nil && span(held.Y) >= decade && medianRelative(errors, held.Y) < relatively*medianRelative(own, held.Y)
 	}

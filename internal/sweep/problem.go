@@ -6,7 +6,7 @@ import (
 
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/internal/units"
 	"github.com/eqlearner/eql/model"
 	"github.com/eqlearner/eql/run"
@@ -44,7 +44,7 @@ type problem struct {
 	rows       *datasets.Table // train and then validation, inputs counted from their origins
 	origin     []int           // of these: the row of the data, or if it is negative, less than 0 by one more than that of Validation
 	errors     []rowErrors     // of each target
-	data       []distill.Data  // of each target: the rows of train that laws are fitted to, in scaled units
+	data       []fit.Data      // of each target: the rows of train that laws are fitted to, in scaled units
 	near       *near
 	known      *knownPart // see [Task]
 	limits     run.Limits
@@ -214,7 +214,7 @@ func (p *problem) fromZero(e formula.Expr) formula.Expr {
 }
 
 // target returns the rows of one target that laws are fitted to in scaled units.
-func (p *problem) target(o int) distill.Data { return p.data[o] }
+func (p *problem) target(o int) fit.Data { return p.data[o] }
 
 // maxTrainRows bounds the rows that minibatches are drawn from in short training: more rows than
 // update steps can visit only cost memory.
@@ -226,7 +226,7 @@ func (p *problem) trainRows(s Settings) trainer.Data {
 	some := p.explained(0, p.train.Rows())
 	if s.Refine && len(some) > maxTrainRows {
 		of := some
-		some = distill.Spread(len(of), maxTrainRows)
+		some = fit.Spread(len(of), maxTrainRows)
 		for k, i := range some {
 			some[k] = of[i]
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/internal/search"
 	"github.com/eqlearner/eql/model"
 )
@@ -21,7 +22,7 @@ const (
 )
 
 // lawSearch looks for laws in some rows of a target and returns them fitted, the best by the criterion first.
-type lawSearch func(ctx context.Context, d distill.Data, o int) []*distill.Law
+type lawSearch func(ctx context.Context, d fit.Data, o int) []*distill.Law
 
 // searches are those that a target is looked for with, one after the other until its formula settles: where columns
 // have units in groups without dimension first, which are fewer than the inputs, and then in the inputs. The former
@@ -114,7 +115,7 @@ func mayImitate(e *Evidence) bool {
 
 // generalSearch is the general search in the user's units, in which angles are angles and constants are the numbers
 // that people write. The laws are in scaled ones.
-func (r *runner) generalSearch(ctx context.Context, d distill.Data, o int) []*distill.Law {
+func (r *runner) generalSearch(ctx context.Context, d fit.Data, o int) []*distill.Law {
 	names := inputNames(len(d.X))
 	in, out := r.problem.sizes(o)
 	data := search.Data{Y: multiplied(d.Y, out), W: d.W}
@@ -153,7 +154,7 @@ func multiplied(col []float64, by float64) []float64 {
 }
 
 // lawsOf makes laws of the first formulas of the scaled inputs and fits them to rows, the best by the criterion first.
-func (r *runner) lawsOf(formulas []formula.Expr, d distill.Data) []*distill.Law {
+func (r *runner) lawsOf(formulas []formula.Expr, d fit.Data) []*distill.Law {
 	type scored struct {
 		law   *distill.Law
 		score float64

@@ -11,6 +11,7 @@ import (
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 )
 
 // What neither networks nor growth find, the general search does, from halves of the rows too.
@@ -85,7 +86,7 @@ func TestHalvesAreInterrupted(t *testing.T) {
 	r := newRunner(p, s, Options{})
 	ctx, cancel := context.WithCancel(context.Background())
 	r.ctx = ctx
-	r.foundBy[0] = func(ctx context.Context, _ distill.Data, _ int) []*distill.Law {
+	r.foundBy[0] = func(ctx context.Context, _ fit.Data, _ int) []*distill.Law {
 		cancel()
 		if ctx.Err() == nil {
 			t.Error("the search is not told of the interrupt")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 )
 
 func TestByRank(t *testing.T) {
@@ -42,7 +43,7 @@ func TestByValidationAndCriterion(t *testing.T) {
 	if got := byValidation(models); got.ID != 1 {
 		t.Errorf("by validation: chose %d, want 1", got.ID)
 	}
-	if got := byCriterion(&problem{data: make([]distill.Data, 1)}, models, 0); got.ID != 0 {
+	if got := byCriterion(&problem{data: make([]fit.Data, 1)}, models, 0); got.ID != 0 {
 		t.Errorf("by criterion: chose %d, want 0 (2 validates worse than the line)", got.ID)
 	}
 }
@@ -93,11 +94,11 @@ func TestByCriterionPrefersShort(t *testing.T) {
 	line.Targets[0].errors = []float64{1, 1}
 	line.Baseline = true
 	for _, models := range [][]*Model{{long, short, worse, line}, {worse, short, long, line}} {
-		if got := byCriterion(&problem{data: make([]distill.Data, 1)}, models, 0); got != short {
+		if got := byCriterion(&problem{data: make([]fit.Data, 1)}, models, 0); got != short {
 			t.Errorf("chose the formula of complexity %d", got.Targets[0].Complexity)
 		}
 	}
-	if got := byCriterion(&problem{data: make([]distill.Data, 1)}, []*Model{of(4, math.Inf(1)), line}, 0); got != line {
+	if got := byCriterion(&problem{data: make([]fit.Data, 1)}, []*Model{of(4, math.Inf(1)), line}, 0); got != line {
 		t.Error("a formula without a finite criterion was chosen")
 	}
 }

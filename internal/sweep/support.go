@@ -8,6 +8,7 @@ import (
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 )
 
 // supported reports whether a formula was found in two independent ways, or by the search in each of two halves of the
@@ -70,7 +71,7 @@ const (
 func (p *problem) apart(a, b *distill.Law, times float64, o int) float64 {
 	d := p.target(o)
 	if rows := d.Rows(); rows > comparedRows {
-		d = d.Take(distill.Spread(rows, comparedRows))
+		d = d.Take(fit.Spread(rows, comparedRows))
 	}
 	box := b.BeforePoles(d, distill.Stretched(d.X, times))
 	if box.Rows() == 0 {
@@ -87,12 +88,12 @@ func (p *problem) apart(a, b *distill.Law, times float64, o int) float64 {
 
 // differ reports whether two laws are different functions as far as the data can tell them apart.
 func (p *problem) differ(a, b *distill.Law, noise float64, o int) bool {
-	return !(p.apart(a, b, boxOfRivals, o) <= differsFrom*math.Max(noise, distill.NewCriterion(p.target(o)).Floor))
+	return !(p.apart(a, b, boxOfRivals, o) <= differsFrom*math.Max(noise, fit.NewCriterion(p.target(o)).Floor))
 }
 
 // sameFunction reports whether two laws are the same function as far as the data can tell.
 func (p *problem) sameFunction(a, b *distill.Law, noise float64, o int) bool {
-	return a == b || p.apart(a, b, boxOfRivals, o) <= sameFunctions*math.Max(noise, distill.NewCriterion(p.target(o)).Floor)
+	return a == b || p.apart(a, b, boxOfRivals, o) <= sameFunctions*math.Max(noise, fit.NewCriterion(p.target(o)).Floor)
 }
 
 // noise returns the standard deviation of a target's noise in scaled units, estimated from above: the least that any

@@ -7,6 +7,7 @@ import (
 
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/run"
 )
 
@@ -94,7 +95,7 @@ func TestFormulasDifferByTheNoise(t *testing.T) {
 		t.Error("the line and the law predict the same")
 	}
 	y, predicted := p.observed(line.Formula, 0)
-	if s := distill.Residuals(p.near.judged(nil), y, predicted, nil); !s.Fails() {
+	if s := fit.Residuals(p.near.judged(nil), y, predicted, nil); !s.Fails() {
 		t.Errorf("the residuals of the line have no structure: %+v", s)
 	}
 }

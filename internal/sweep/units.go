@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/internal/search"
 	"github.com/eqlearner/eql/internal/units"
 	"github.com/eqlearner/eql/run"
@@ -80,7 +82,7 @@ func (p *problem) measure(e *Evidence, o int) {
 
 // placesOf returns which of the numbers of a formula each constant is, nil where they are not the same ones. Those of a
 // standard form have an order of their own, and may stand in several places.
-func placesOf(constants []distill.Constant, values []float64) []int {
+func placesOf(constants []evidence.Constant, values []float64) []int {
 	const near = 0.5 // relatively, what special values of others may do to a constant
 	if len(constants) != len(values) {
 		return nil
@@ -103,7 +105,7 @@ func placesOf(constants []distill.Constant, values []float64) []int {
 }
 
 // asFitted returns constants without special values.
-func asFitted(constants []distill.Constant) []distill.Constant {
+func asFitted(constants []evidence.Constant) []evidence.Constant {
 	list := slices.Clone(constants)
 	for i := range list {
 		list[i].Snapped = list[i].Value
@@ -153,7 +155,7 @@ func (r *runner) searchesInGroups(o int) []lawSearch {
 	}
 	var list []lawSearch
 	for _, g := range units.Groupings(dims, p.measured[p.targets[o]].Dim, mostGroupings) {
-		list = append(list, func(ctx context.Context, d distill.Data, o int) []*distill.Law {
+		list = append(list, func(ctx context.Context, d fit.Data, o int) []*distill.Law {
 			return r.lawsOf(r.inGroups(ctx, d, g, o), d)
 		})
 	}
@@ -162,7 +164,7 @@ func (r *runner) searchesInGroups(o int) []lawSearch {
 
 // inGroups searches in groups without dimension, and returns what it finds as formulas of the scaled inputs and target.
 // Rows weigh what their errors do in the target itself.
-func (r *runner) inGroups(ctx context.Context, d distill.Data, g units.Grouping, o int) []formula.Expr {
+func (r *runner) inGroups(ctx context.Context, d fit.Data, g units.Grouping, o int) []formula.Expr {
 	p := r.problem
 	x, values := p.unscaled(d.X)
 	size, factor := powersOf(x, values, g.Target)

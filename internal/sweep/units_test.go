@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/internal/distill"
 	"github.com/eqlearner/eql/run"
 )
 
@@ -123,9 +123,9 @@ func TestPlacesOf(t *testing.T) {
 		{[]float64{1}, []float64{1, 1}, nil},
 		{nil, nil, nil},
 	} {
-		var constants []distill.Constant
+		var constants []evidence.Constant
 		for _, v := range c.constants {
-			constants = append(constants, distill.Constant{Value: v})
+			constants = append(constants, evidence.Constant{Value: v})
 		}
 		if got := placesOf(constants, c.values); !slices.Equal(got, c.want) {
 			t.Errorf("%v in %v: places %v, want %v", c.constants, c.values, got, c.want)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/internal/distill"
 )
 
 // Below these the verdict is not the best.
@@ -19,11 +18,11 @@ const (
 // suspicions are what in a law itself speaks against it.
 type suspicions struct {
 	params, rows int
-	open         []distill.Constant // that the data leaves open
-	redundant    bool               // constants can be traded against each other
-	jumps        bool               // see [distill.Law.Jumps]
-	vague        bool               // see [distill.Law.VaguePole]
-	faint        int                // see [distill.Law.Faint]
+	open         []evidence.Constant // that the data leaves open
+	redundant    bool                // constants can be traded against each other
+	jumps        bool                // see [distill.Law.Jumps]
+	vague        bool                // see [distill.Law.VaguePole]
+	faint        int                 // see [distill.Law.Faint]
 }
 
 // A check is a reason for a level below [Holds].

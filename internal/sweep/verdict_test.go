@@ -8,16 +8,15 @@ import (
 
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/internal/distill"
 )
 
 // sound is evidence that nothing speaks against, of a formula of two constants from 1000 rows.
 func sound() (*Evidence, *suspicions) {
 	return &Evidence{
 		Fitted: formula.MustParse("2.1*sin(x1)"), Gap: math.Inf(1), Explained: 1, Support: Support{Networks: 32, Agree: 4, Ways: 4},
-		Constants:     []distill.Constant{{Value: 2.1, Low: 2, High: 2.2, Snapped: 2.1}},
-		Extrapolation: distill.Extrapolation{Defined: true, Ratio: 1, Limit: 1.1, Inner: evidence.FirstInner},
-		Structure:     distill.Structure{Defined: true, Z: 1, Limit: 3.5},
+		Constants:     []evidence.Constant{{Value: 2.1, Low: 2, High: 2.2, Snapped: 2.1}},
+		Extrapolation: evidence.Extrapolation{Defined: true, Ratio: 1, Limit: 1.1, Inner: evidence.FirstInner},
+		Structure:     evidence.Structure{Defined: true, Z: 1, Limit: 3.5},
 	}, &suspicions{params: 2, rows: 1000}
 }
 
@@ -37,11 +36,11 @@ func TestEachReasonOfAVerdict(t *testing.T) {
 		"units":      func(e *Evidence, _ *suspicions) { e.Mismatch = "the term x1 has the unit m" },
 		switching:    func(_ *Evidence, s *suspicions) { s.jumps = true },
 		"few-rows":   func(_ *Evidence, s *suspicions) { s.rows = 15 },
-		"untested":   func(e *Evidence, _ *suspicions) { e.Extrapolation = distill.Extrapolation{} },
+		"untested":   func(e *Evidence, _ *suspicions) { e.Extrapolation = evidence.Extrapolation{} },
 		"pole":       func(e *Evidence, _ *suspicions) { e.Edges = []Edge{among} },
 		"vague-edge": func(e *Evidence, s *suspicions) { e.Edges, s.vague = []Edge{pole}, true },
 		"redundant":  func(_ *Evidence, s *suspicions) { s.redundant = true },
-		"open":       func(_ *Evidence, s *suspicions) { s.open = []distill.Constant{{Value: 1, Low: -1, High: 3}} },
+		"open":       func(_ *Evidence, s *suspicions) { s.open = []evidence.Constant{{Value: 1, Low: -1, High: 3}} },
 		"untelling":  func(e *Evidence, _ *suspicions) { e.Extrapolation.Limit, e.Extrapolation.Doubt = 4, 0.01 },
 		"rough":      func(e *Evidence, _ *suspicions) { e.Extrapolation.Doubt = 0.07 },
 		"rival":      func(e *Evidence, _ *suspicions) { e.Gap = 3 },

@@ -1,10 +1,14 @@
-package distill
+package fit
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/eqlearner/eql/formula"
+)
 
 // hasIntegers reports whether a constant of the form is to be a whole number.
 func (f Named) hasIntegers() bool {
-	return slices.ContainsFunc(f.Constants, func(c NamedConstant) bool { return c.Integer })
+	return slices.ContainsFunc(f.Constants, func(c formula.Parameter) bool { return c.Integer })
 }
 
 // wholeNumbers returns the constants that fit best with whole numbers where they are asked for, nil where none have

@@ -1,4 +1,4 @@
-package distill
+package fit
 
 import (
 	"math"
@@ -16,23 +16,23 @@ import (
 //
 // so BIC2 of the same rows under different root weights can be compared.
 
-// weigh multiplies a part of a column, which begins at a row, by the root weights of its rows.
-func (d Data) weigh(col []float64, from int) {
+// Weigh multiplies a part of a column, which begins at a row, by the root weights of its rows.
+func (d Data) Weigh(col []float64, from int) {
 	if d.W != nil {
 		floats.Mul(col, d.W[from:from+len(col)])
 	}
 }
 
-// weighed returns a column times the root weights; the column itself where there are none.
-func (d Data) weighed(col []float64) []float64 {
+// Weighed returns a column times the root weights; the column itself where there are none.
+func (d Data) Weighed(col []float64) []float64 {
 	if d.W == nil {
 		return col
 	}
 	return floats.MulTo(make([]float64, len(col)), col, d.W)
 }
 
-// weighRows multiplies the rows of a block of a Jacobian, one for each constant, by the root weights of its columns.
-func (d Data) weighRows(jac blas64.General, from int) {
+// WeighRows multiplies the rows of a block of a Jacobian, one for each constant, by the root weights of its columns.
+func (d Data) WeighRows(jac blas64.General, from int) {
 	if d.W == nil {
 		return
 	}
@@ -41,20 +41,20 @@ func (d Data) weighRows(jac blas64.General, from int) {
 	}
 }
 
-// rootWeights returns a copy of the root weights, or as many ones.
-func (d Data) rootWeights() []float64 {
+// RootWeights returns a copy of the root weights, or as many ones.
+func (d Data) RootWeights() []float64 {
 	w := make([]float64, d.Rows())
 	for i := range w {
 		w[i] = 1
 	}
-	d.weigh(w, 0)
+	d.Weigh(w, 0)
 	return w
 }
 
-// spread returns the standard deviation of a column about its mean, both weighted.
-func (d Data) spread(col []float64) float64 {
+// SpreadOf returns the standard deviation of a column about its mean, both weighted.
+func (d Data) SpreadOf(col []float64) float64 {
 	if d.W == nil {
-		return standardDeviation(col)
+		return StandardDeviation(col)
 	}
 	sum, total, sq := 0.0, 0.0, 0.0
 	for i, v := range col {
@@ -88,12 +88,12 @@ func Allows(squares float64, dof int) bool {
 }
 
 // Spread returns the standard deviation of the targets about their mean, both weighted.
-func (d Data) Spread() float64 { return d.spread(d.Y) }
+func (d Data) Spread() float64 { return d.SpreadOf(d.Y) }
 
 // RootWeights returns σ₀/σ of each row, with σ₀ the geometric mean of the standard deviations σ, which is returned
 // beside.
 func RootWeights(sigma []float64) (w []float64, common float64) {
-	common = math.Exp(mean(logarithms(sigma)))
+	common = math.Exp(Mean(Logarithms(sigma)))
 	w = make([]float64, len(sigma))
 	for i, s := range sigma {
 		w[i] = common / s

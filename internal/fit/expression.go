@@ -1,4 +1,4 @@
-package distill
+package fit
 
 import (
 	"cmp"
@@ -45,7 +45,7 @@ func newParametric(open formula.Expr, names, inputs []string, d Data) (*expressi
 		data: d, value: value, gradient: gradient, columns: make([][]float64, len(vars)), fixed: make([]bool, len(names)),
 	}
 	for i := range names {
-		x.columns[len(inputs)+i] = make([]float64, blockRows)
+		x.columns[len(inputs)+i] = make([]float64, BlockRows)
 	}
 	return x, nil
 }
@@ -59,8 +59,8 @@ func (x *expression) blocks(p []float64, f func(from int, y []float64)) {
 			c[r] = p[i]
 		}
 	}
-	for from := 0; from < x.data.Rows(); from += blockRows {
-		to := min(from+blockRows, x.data.Rows())
+	for from := 0; from < x.data.Rows(); from += BlockRows {
+		to := min(from+BlockRows, x.data.Rows())
 		for j, col := range x.data.X {
 			x.columns[j] = col[from:to]
 		}
@@ -68,14 +68,14 @@ func (x *expression) blocks(p []float64, f func(from int, y []float64)) {
 	}
 }
 
-func (x *expression) sse(p []float64) float64 {
+func (x *expression) SSE(p []float64) float64 {
 	sum := 0.0
-	res := make([]float64, blockRows)
+	res := make([]float64, BlockRows)
 	x.blocks(p, func(from int, y []float64) {
 		res := res[:len(y)]
 		x.value.EvalColumns(res, x.columns)
 		floats.Sub(res, y)
-		x.data.weigh(res, from)
+		x.data.Weigh(res, from)
 		sum += floats.Dot(res, res)
 	})
 	if math.IsNaN(sum) {
@@ -91,7 +91,7 @@ func (x *expression) farthest(p, q []float64) float64 {
 		x.blocks(constants, func(from int, y []float64) {
 			predicted := make([]float64, len(y))
 			x.value.EvalColumns(predicted, x.columns)
-			x.data.weigh(predicted, from)
+			x.data.Weigh(predicted, from)
 			of[i] = append(of[i], predicted...)
 		})
 	}
@@ -102,38 +102,38 @@ func (x *expression) farthest(p, q []float64) float64 {
 // for each constant, both times root weights. A fixed constant has a derivative of zero.
 func (x *expression) jacobian(p []float64, f func(res []float64, jac blas64.General)) {
 	n := len(p)
-	residuals, jac := make([]float64, blockRows), make([]float64, n*blockRows)
+	residuals, jac := make([]float64, BlockRows), make([]float64, n*BlockRows)
 	grad := make([][]float64, len(x.columns))
 	for i, fixed := range x.fixed {
 		if !fixed {
-			grad[len(x.data.X)+i] = jac[i*blockRows : (i+1)*blockRows]
+			grad[len(x.data.X)+i] = jac[i*BlockRows : (i+1)*BlockRows]
 		}
 	}
 	x.blocks(p, func(from int, y []float64) {
 		res := residuals[:len(y)]
 		x.gradient.EvalColumns(res, grad, x.columns)
 		floats.Sub(res, y)
-		x.data.weigh(res, from)
-		block := blas64.General{Rows: n, Cols: len(y), Stride: blockRows, Data: jac}
-		x.data.weighRows(block, from)
+		x.data.Weigh(res, from)
+		block := blas64.General{Rows: n, Cols: len(y), Stride: BlockRows, Data: jac}
+		x.data.WeighRows(block, from)
 		f(res, block)
 	})
 }
 
-// normal returns the normal equations. A fixed constant keeps its place: the damped step leaves it where it is.
-func (x *expression) normal(p []float64) normal {
+// Normal returns the normal equations. A fixed constant keeps its place: the damped step leaves it where it is.
+func (x *expression) Normal(p []float64) Normal {
 	n := len(p)
-	eq := normal{jtj: blas64.Symmetric{N: n, Stride: max(n, 1), Uplo: blas.Upper, Data: make([]float64, n*n)}, jtr: make([]float64, n)}
+	eq := Normal{JTJ: blas64.Symmetric{N: n, Stride: max(n, 1), Uplo: blas.Upper, Data: make([]float64, n*n)}, JTR: make([]float64, n)}
 	x.jacobian(p, func(res []float64, jac blas64.General) {
-		eq.sse += floats.Dot(res, res)
+		eq.SSE += floats.Dot(res, res)
 		if n == 0 {
 			return
 		}
-		blas64.Syrk(blas.NoTrans, 1, jac, 1, eq.jtj)
-		blas64.Gemv(blas.NoTrans, 1, jac, blas64.Vector{N: len(res), Inc: 1, Data: res}, 1, blas64.Vector{N: n, Inc: 1, Data: eq.jtr})
+		blas64.Syrk(blas.NoTrans, 1, jac, 1, eq.JTJ)
+		blas64.Gemv(blas.NoTrans, 1, jac, blas64.Vector{N: len(res), Inc: 1, Data: res}, 1, blas64.Vector{N: n, Inc: 1, Data: eq.JTR})
 	})
-	if math.IsNaN(eq.sse) {
-		eq.sse = math.Inf(1)
+	if math.IsNaN(eq.SSE) {
+		eq.SSE = math.Inf(1)
 	}
 	return eq
 }
@@ -150,14 +150,14 @@ func (x *expression) free() int {
 }
 
 // estimateNoise takes the errors that are left at a fit for the noise, see [Data.noise].
-func (x *expression) estimateNoise(eq normal) {
-	x.noise, x.known = x.data.noise(eq.sse, x.free())
+func (x *expression) estimateNoise(eq Normal) {
+	x.noise, x.known = x.data.noise(eq.SSE, x.free())
 }
 
 // standardErrors returns the standard error of each free constant at the fit p, from σ²·(JᵀJ)⁻¹ with σ the
 // noise: +Inf where the data does not determine a constant, 0 for a fixed one.
-func (x *expression) standardErrors(p []float64, eq normal) []float64 {
-	se := make([]float64, eq.jtj.N)
+func (x *expression) standardErrors(p []float64, eq Normal) []float64 {
+	se := make([]float64, eq.JTJ.N)
 	for i, fixed := range x.fixed {
 		if !fixed {
 			se[i] = math.Inf(1)
@@ -195,14 +195,14 @@ func (c *covariance) open(k int) bool {
 }
 
 // covariance returns false where derivatives are not finite, or there is nothing to determine.
-func (x *expression) covariance(p []float64, eq normal) (c covariance, ok bool) {
-	n := eq.jtj.N
+func (x *expression) covariance(p []float64, eq Normal) (c covariance, ok bool) {
+	n := eq.JTJ.N
 	zero := false
 	for i, fixed := range x.fixed {
 		if fixed {
 			continue
 		}
-		scale := math.Sqrt(eq.jtj.Data[i*n+i])
+		scale := math.Sqrt(eq.JTJ.Data[i*n+i])
 		if scale == 0 {
 			scale, zero = 1, true
 		}
@@ -217,7 +217,7 @@ func (x *expression) covariance(p []float64, eq normal) (c covariance, ok bool) 
 	a := mat.NewSymDense(len(c.of), nil)
 	for k, i := range c.of {
 		for l := k; l < len(c.of); l++ {
-			a.SetSym(k, l, eq.jtj.Data[i*n+c.of[l]]/c.scale[k]/c.scale[l])
+			a.SetSym(k, l, eq.JTJ.Data[i*n+c.of[l]]/c.scale[k]/c.scale[l])
 		}
 	}
 	const largest = 1e10 // beyond, rounding in the sums of JᵀJ is seen
@@ -232,7 +232,7 @@ func (x *expression) covariance(p []float64, eq normal) (c covariance, ok bool) 
 
 // hold fixes constant i at a value and returns the constants with it. The others go where the normal
 // equations predict the least SSE, unless that is farther from it than where they are.
-func (x *expression) hold(p []float64, eq normal, i int, value float64) []float64 {
+func (x *expression) hold(p []float64, eq Normal, i int, value float64) []float64 {
 	stay := slices.Clone(p)
 	stay[i] = value
 	c, ok := x.covariance(p, eq)
@@ -250,7 +250,7 @@ func (x *expression) hold(p []float64, eq normal, i int, value float64) []float6
 			move[j] += c.inverse.At(k, l) / c.inverse.At(k, k) * c.scale[k] / c.scale[l] * (value - p[i])
 		}
 	}
-	if x.sse(move) < x.sse(stay) {
+	if x.SSE(move) < x.SSE(stay) {
 		return move
 	}
 	return stay

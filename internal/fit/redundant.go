@@ -1,4 +1,4 @@
-package distill
+package fit
 
 import (
 	"math"
@@ -42,11 +42,11 @@ func (x *expression) decompose(p []float64, c *covariance) bool {
 // it is not finite. R of the rows so far and of the next block is that of all of them.
 func (x *expression) triangle(p []float64, c *covariance) *mat.Dense {
 	n := len(c.of)
-	stack := mat.NewDense(n+blockRows, n, nil)
+	stack := mat.NewDense(n+BlockRows, n, nil)
 	r := stack.Slice(0, n, 0, n).(*mat.Dense)
 	finite := true
 	x.jacobian(p, func(_ []float64, jac blas64.General) {
-		rows := stack.Slice(n, n+blockRows, 0, n).(*mat.Dense)
+		rows := stack.Slice(n, n+BlockRows, 0, n).(*mat.Dense)
 		rows.Zero()
 		for k, i := range c.of {
 			for row, d := range jac.Data[i*jac.Stride : i*jac.Stride+jac.Cols] {
@@ -90,7 +90,7 @@ func oneLess(e formula.Expr, inputs []string, d Data) (best formula.Expr) {
 	if err != nil {
 		return nil
 	}
-	eq := x.normal(p)
+	eq := x.Normal(p)
 	c, ok := x.covariance(p, eq)
 	if !ok {
 		return nil
@@ -127,7 +127,7 @@ func oneLess(e formula.Expr, inputs []string, d Data) (best formula.Expr) {
 
 // slide sets constant i to a value along a direction in which no prediction changes, and fits the others. It
 // returns false when predictions do change.
-func (x *expression) slide(p []float64, eq normal, direction []float64, i int, value float64) (q []float64, ok bool) {
+func (x *expression) slide(p []float64, eq Normal, direction []float64, i int, value float64) (q []float64, ok bool) {
 	sum, product := slices.Clone(p), slices.Clone(p) // exact for constants traded as summands, and as factors
 	floats.AddScaled(sum, (value-p[i])/direction[i], direction)
 	for j, v := range p {
@@ -136,19 +136,19 @@ func (x *expression) slide(p []float64, eq normal, direction []float64, i int, v
 		}
 	}
 	sum[i], product[i] = value, value
-	if !(x.sse(sum) <= x.sse(product)) || slices.ContainsFunc(sum, math.IsNaN) {
+	if !(x.SSE(sum) <= x.SSE(product)) || slices.ContainsFunc(sum, math.IsNaN) {
 		sum = product
 	}
 	x.fixed[i] = true
-	q, moved := levenberg(x, sum, 50, 1e-12)
+	q, moved := Levenberg(x, sum, 50, 1e-12)
 	x.fixed[i] = false
-	return q, x.same(eq.sse, moved.sse)
+	return q, x.same(eq.SSE, moved.SSE)
 }
 
 // same reports whether an SSE is as small as another but for the arithmetic.
 func (x *expression) same(before, after float64) bool {
 	const relative = 1e-6
-	arithmetic := relativeError * standardDeviation(x.data.Y)
+	arithmetic := relativeError * StandardDeviation(x.data.Y)
 	return after <= before*(1+relative)+float64(x.data.Rows())*arithmetic*arithmetic
 }
 
@@ -158,7 +158,7 @@ func specials(e formula.Expr, inputs []string, d Data) int {
 	if err != nil {
 		return 0
 	}
-	eq := x.normal(p)
+	eq := x.Normal(p)
 	x.estimateNoise(eq)
 	n := 0
 	se, roles := x.standardErrors(p, eq), formula.Roles(e)

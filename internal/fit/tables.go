@@ -1,4 +1,4 @@
-package distill
+package fit
 
 import (
 	"math"
@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
 )
 
@@ -40,7 +41,7 @@ func Independent(open formula.Expr, names, inputs []string, d Data, p []float64)
 		return open, nil
 	}
 	for {
-		c, ok := x.covariance(p, x.normal(p))
+		c, ok := x.covariance(p, x.Normal(p))
 		if !ok || len(c.null) == 0 {
 			break
 		}
@@ -81,11 +82,11 @@ func (t Tables) Together(open formula.Expr, names []string, values [][]float64) 
 		if err != nil {
 			return Common{}, err
 		}
-		size, _ := d.noise(x.sse(values[g]), len(names))
+		size, _ := d.noise(x.SSE(values[g]), len(names))
 		if floor := NewCriterion(d).Floor; !(size > floor) || math.IsInf(size, 0) {
 			size = floor
 		}
-		d.W = d.rootWeights()
+		d.W = d.RootWeights()
 		for i := range d.W {
 			d.W[i] /= size // so that errors are 1 in all tables
 		}
@@ -135,11 +136,11 @@ func (f *groupFit) common(s groupState) Common {
 			p[i] = s.values[g][k]
 		}
 	}
-	rest, _, ok := t.normal(p).reduced(0)
+	rest, _, ok := t.Normal(p).reduced(0)
 	var inverse mat.SymDense
-	if ok && rest.jtj.N > 0 {
-		chol, factorized := rest.factorize(0)
-		ok = factorized && !fails(chol.InverseTo(&inverse))
+	if ok && rest.JTJ.N > 0 {
+		chol, factorized := rest.Factorize(0)
+		ok = factorized && !Fails(chol.InverseTo(&inverse))
 	}
 	for k, own := range s.own {
 		c.Is = append(c.Is, !own)
@@ -163,7 +164,7 @@ func (f *groupFit) agree(apart groupState, s *groupState) bool {
 	}
 	for g, x := range f.parts {
 		free := float64(x.data.Rows() - f.constants)
-		before, after := x.sse(apart.values[g]), x.sse(s.values[g])
+		before, after := x.SSE(apart.values[g]), x.SSE(s.values[g])
 		if math.IsInf(after, 0) || free < 1 {
 			return false
 		}
@@ -189,15 +190,15 @@ func (f *groupFit) scoreApart(s groupState) float64 {
 	}
 	for g, x := range f.parts {
 		c := Criterion{N: x.data.Rows(), Floor: 1e-150}
-		sum += c.Value(x.sse(s.values[g])/float64(c.N), own)
+		sum += c.Value(x.SSE(s.values[g])/float64(c.N), own)
 		rows += c.N
 	}
-	return sum + float64(f.constants-own)*Criterion{N: rows}.price()
+	return sum + float64(f.constants-own)*Criterion{N: rows}.Price()
 }
 
 // IntervalsApart returns the constants of a form in one table with their 95 % intervals; those that are held, which
 // other tables decide together, have none. An error is that of [NewConfidence].
-func IntervalsApart(open formula.Expr, names, inputs []string, d Data, p []float64, held []bool) ([]Constant, error) {
+func IntervalsApart(open formula.Expr, names, inputs []string, d Data, p []float64, held []bool) ([]evidence.Constant, error) {
 	x, err := newParametric(open, names, inputs, d)
 	if err != nil {
 		return nil, err

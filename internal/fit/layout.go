@@ -1,4 +1,4 @@
-package distill
+package fit
 
 import (
 	"cmp"
@@ -53,7 +53,7 @@ func Neighbours(x [][]float64, rows []int, count int) [][]int {
 	n := len(x)
 	scaled := make([]float64, len(rows)*n)
 	for j, col := range x {
-		scale := 1 / math.Max(standardDeviation(col), math.SmallestNonzeroFloat64)
+		scale := 1 / math.Max(StandardDeviation(col), math.SmallestNonzeroFloat64)
 		for a, i := range rows {
 			scaled[a*n+j] = col[i] * scale
 		}

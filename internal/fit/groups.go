@@ -1,4 +1,4 @@
-package distill
+package fit
 
 import (
 	"math"
@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/eqlearner/eql/formula"
 )
@@ -112,8 +111,8 @@ func (f *groupFit) separately(own []bool) groupState {
 func (x *expression) bestFrom(starts ...[]float64) (best []float64, sse float64) {
 	sse = math.Inf(1)
 	for _, start := range starts {
-		if p, eq := levenberg(x, start, groupSteps, groupTol); best == nil || eq.sse < sse {
-			best, sse = p, eq.sse
+		if p, eq := Levenberg(x, start, groupSteps, groupTol); best == nil || eq.SSE < sse {
+			best, sse = p, eq.SSE
 		}
 	}
 	return best, sse
@@ -163,7 +162,7 @@ func (f *groupFit) together(from groupState, own []bool) groupState {
 			}
 		}
 	}
-	p, _ = levenberg(t, p, groupSteps, groupTol)
+	p, _ = Levenberg(t, p, groupSteps, groupTol)
 	s := groupState{own: own, values: make([][]float64, len(f.parts))}
 	for g := range f.parts {
 		s.values[g] = t.of(p, g)
@@ -176,7 +175,7 @@ func (f *groupFit) together(from groupState, own []bool) groupState {
 func (f *groupFit) score(s groupState) float64 {
 	sse := 0.0
 	for g, x := range f.parts {
-		sse += x.sse(s.values[g])
+		sse += x.SSE(s.values[g])
 	}
 	return f.total.Value(sse/float64(f.total.N), f.places(s.own).count())
 }
@@ -232,25 +231,25 @@ func (t *groupProblem) of(p []float64, g int) []float64 {
 	return q
 }
 
-func (t *groupProblem) sse(p []float64) float64 {
+func (t *groupProblem) SSE(p []float64) float64 {
 	sum := 0.0
 	for g, x := range t.parts {
-		sum += x.sse(t.of(p, g))
+		sum += x.SSE(t.of(p, g))
 	}
 	return sum
 }
 
-func (t *groupProblem) normal(p []float64) groupEquations {
+func (t *groupProblem) Normal(p []float64) groupEquations {
 	shared := 0
 	for _, own := range t.own {
 		if !own {
 			shared++
 		}
 	}
-	sum := groupEquations{shared: newNormal(shared), own: make([]normal, len(t.parts)), between: make([][]float64, len(t.parts))}
+	sum := groupEquations{shared: newNormal(shared), own: make([]Normal, len(t.parts)), between: make([][]float64, len(t.parts))}
 	for g, x := range t.parts {
-		eq := x.normal(t.of(p, g))
-		sum.shared.sse += eq.sse
+		eq := x.Normal(t.of(p, g))
+		sum.shared.SSE += eq.SSE
 		sum.own[g] = newNormal(t.constants - shared)
 		sum.between[g] = make([]float64, shared*(t.constants-shared))
 		first := len(p) // the place of the first constant of the group's own
@@ -264,14 +263,14 @@ func (t *groupProblem) normal(p []float64) groupEquations {
 			if t.own[k] {
 				to, place = &sum.own[g], i-first
 			}
-			to.jtr[place] += eq.jtr[k]
+			to.JTR[place] += eq.JTR[k]
 			for l := k; l < t.constants; l++ {
-				v, j := eq.jtj.Data[k*t.constants+l], t.at[g][l]
+				v, j := eq.JTJ.Data[k*t.constants+l], t.at[g][l]
 				switch {
 				case t.own[k] && t.own[l]:
-					to.jtj.Data[place*to.jtj.N+j-first] += v
+					to.JTJ.Data[place*to.JTJ.N+j-first] += v
 				case !t.own[k] && !t.own[l]:
-					to.jtj.Data[place*to.jtj.N+j] += v
+					to.JTJ.Data[place*to.JTJ.N+j] += v
 				case t.own[k]:
 					sum.between[g][place*shared+j] += v
 				default:
@@ -284,8 +283,8 @@ func (t *groupProblem) normal(p []float64) groupEquations {
 }
 
 // newNormal returns normal equations of so many constants, all zero.
-func newNormal(n int) normal {
-	return normal{jtj: blas64.Symmetric{N: n, Stride: max(n, 1), Uplo: blas.Upper, Data: make([]float64, n*n)}, jtr: make([]float64, n)}
+func newNormal(n int) Normal {
+	return Normal{JTJ: blas64.Symmetric{N: n, Stride: max(n, 1), Uplo: blas.Upper, Data: make([]float64, n*n)}, JTR: make([]float64, n)}
 }
 
 // formula returns a fitted form as a formula of the inputs and the indicators: a constant with a value in each group
@@ -303,29 +302,4 @@ func (f *groupFit) formula(s groupState) formula.Expr {
 		}
 	}
 	return formula.Substitute(f.open, put)
-}
-
-// GroupsByChance returns the probability that the residuals of the least squares line differ between groups as much as
-// they do, or more, by chance alone: the F test of one mean against one in each group. level is the group of each row.
-func GroupsByChance(d Data, level []int) float64 {
-	line := Linear(d)
-	sums, counts := map[int]float64{}, map[int]float64{}
-	total := 0.0
-	for i, predicted := range line.Predict(d.X, d.Rows()) {
-		residual := d.Y[i] - predicted
-		sums[level[i]] += residual
-		counts[level[i]]++
-		total += residual * residual
-	}
-	between := 0.0
-	for g, sum := range sums {
-		between += sum * sum / counts[g]
-	}
-	groups := float64(len(sums) - 1)
-	free := float64(d.Rows()-line.Params()) - groups
-	if !(groups > 0 && free > 0 && between > 0) {
-		return 1
-	}
-	f := between / groups / (math.Max(total-between, 0) / free)
-	return distuv.F{D1: groups, D2: free}.Survival(f)
 }

@@ -1,4 +1,4 @@
-package distill
+package fit
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
 )
 
@@ -63,7 +64,7 @@ func (f Named) determined(p []float64, d Data) bool {
 	if err != nil || f.atBound(p) {
 		return false
 	}
-	eq := x.normal(p)
+	eq := x.Normal(p)
 	x.estimateNoise(eq)
 	roles, linear := f.roles(), f.Linear()
 	for i, se := range x.standardErrors(p, eq) {
@@ -88,7 +89,7 @@ func (f Named) atBound(p []float64) bool {
 
 // FitOn fits the constants to the data, from given ones.
 func (f Named) FitOn(p []float64, d Data) ([]float64, error) {
-	p, _, err := f.fitOn(p, d, fitSteps)
+	p, _, err := f.fitOn(p, d, FitSteps)
 	return p, err
 }
 
@@ -98,7 +99,7 @@ func (f Named) fitOn(p []float64, d Data, steps int) ([]float64, float64, error)
 	if err != nil {
 		return nil, 0, err
 	}
-	p, sse := v.follow(p, steps, fitTol)
+	p, sse := v.follow(p, steps, FitTol)
 	if math.IsInf(sse, 0) {
 		return nil, 0, errors.New("the form has no finite value on some of the rows")
 	}
@@ -119,13 +120,13 @@ func (f Named) projected(d Data) (*projected, error) {
 	return &projected{f, x, pr}, cmp.Or(err, err2)
 }
 
-// follow is [levenberg] for the constants that do not enter linearly, within their bounds, and solves for the others at
+// follow is [Levenberg] for the constants that do not enter linearly, within their bounds, and solves for the others at
 // each step (Ruhe and Wedin 1980, algorithm 2). Steps of exponentials of a large argument would be lost without.
 func (v *projected) follow(p []float64, steps int, tol float64) ([]float64, float64) {
 	p = v.pr.solve(v.clamped(p))
-	mu, least := 1e-3, v.x.sse(p)
+	mu, least := 1e-3, v.x.SSE(p)
 	for range steps {
-		next, sse, nextMu := v.lower(p, balanced(v.x.normal(p)), mu, least)
+		next, sse, nextMu := v.lower(p, balanced(v.x.Normal(p)), mu, least)
 		if next == nil {
 			break
 		}
@@ -145,7 +146,7 @@ func (v *projected) lower(p []float64, eq scaled, mu, sse float64) (next []float
 			floats.Div(step, eq.scale)
 			floats.Add(step, p)
 			next = v.pr.solve(v.clamped(step))
-			if after = v.x.sse(next); after < sse {
+			if after = v.x.SSE(next); after < sse {
 				return next, after, math.Max(mu/8, 1e-12)
 			}
 		}
@@ -157,22 +158,22 @@ func (v *projected) lower(p []float64, eq scaled, mu, sse float64) (next []float
 // scaled are normal equations in constants times their scales, which make the diagonal of JᵀJ one: the constants of a
 // form have sizes of many orders.
 type scaled struct {
-	normal
+	Normal
 	scale []float64
 }
 
-func balanced(eq normal) scaled {
-	n := eq.jtj.N
+func balanced(eq Normal) scaled {
+	n := eq.JTJ.N
 	s := scaled{eq, make([]float64, n)}
 	for i := range n {
-		if s.scale[i] = math.Sqrt(eq.jtj.Data[i*n+i]); s.scale[i] == 0 {
+		if s.scale[i] = math.Sqrt(eq.JTJ.Data[i*n+i]); s.scale[i] == 0 {
 			s.scale[i] = 1
 		}
 	}
 	for i := range n {
-		eq.jtr[i] /= s.scale[i]
+		eq.JTR[i] /= s.scale[i]
 		for j := i; j < n; j++ {
-			eq.jtj.Data[i*n+j] /= s.scale[i] * s.scale[j]
+			eq.JTJ.Data[i*n+j] /= s.scale[i] * s.scale[j]
 		}
 	}
 	return s
@@ -195,7 +196,7 @@ func (v *projected) bestPlaces(places []map[string]float64) [][]float64 {
 			}
 		}
 		p = v.pr.solve(v.clamped(p))
-		if sse := v.x.sse(p); !math.IsInf(sse, 0) {
+		if sse := v.x.SSE(p); !math.IsInf(sse, 0) {
 			all = append(all, start{p, sse})
 		}
 	}
@@ -214,9 +215,9 @@ func (v *projected) bestPlaces(places []map[string]float64) [][]float64 {
 // the rows of the other folds, from the given ones; NaN where it then has no value. For the fits weigh may give rows
 // other weights.
 func (f Named) LeaveOut(p []float64, d Data, folds [][]int, weigh func(Data) Data) []float64 {
-	return crossValidate(d, folds, func(rest, held Data) []float64 {
+	return CrossValidate(d, folds, func(rest, held Data) []float64 {
 		predicted := slices.Repeat([]float64{math.NaN()}, held.Rows())
-		q, _, err := f.fitOn(p, weigh(rest), fitSteps)
+		q, _, err := f.fitOn(p, weigh(rest), FitSteps)
 		if err != nil {
 			return predicted
 		}
@@ -229,14 +230,14 @@ func (f Named) LeaveOut(p []float64, d Data, folds [][]int, weigh func(Data) Dat
 
 // Snap is [Snap] for the constants of a form, in their order, with the role of each. The formulas keep the shape of the
 // form, unless a constant becomes zero. With free no constant is replaced.
-func (f Named) Snap(p []float64, d Data, free bool) (fitted, snapped formula.Expr, constants []Constant, roles []formula.Role) {
+func (f Named) Snap(p []float64, d Data, free bool) (fitted, snapped formula.Expr, constants []evidence.Constant, roles []formula.Role) {
 	const steps, tol = 20, 1e-10
 	at := f.Formula(p)
 	x, err := newParametric(f.Expr, f.names(), f.Inputs, d)
-	if err != nil || math.IsInf(x.sse(p), 0) {
+	if err != nil || math.IsInf(x.SSE(p), 0) {
 		return at, at, nil, nil
 	}
-	p, eq := levenberg(x, p, steps, tol)
+	p, eq := Levenberg(x, p, steps, tol)
 	x.estimateNoise(eq)
 	constants, roles = x.intervals(p, eq), f.roles()
 	fitted = f.Formula(p)

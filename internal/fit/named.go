@@ -1,4 +1,4 @@
-package distill
+package fit
 
 import (
 	"cmp"
@@ -12,14 +12,11 @@ import (
 	"github.com/eqlearner/eql/formula"
 )
 
-// NamedConstant is a constant of a form: a variable of the formula that is no input.
-type NamedConstant = formula.Parameter
-
 // Named is a form of a law whose constants have names.
 type Named struct {
 	Expr      formula.Expr
 	Inputs    []string // the names of the columns of the data
-	Constants []NamedConstant
+	Constants []formula.Parameter
 }
 
 // NamedFit is what the fit of a form gives.
@@ -46,8 +43,8 @@ func (f Named) Formula(values []float64) formula.Expr {
 // is held as long as the fit would leave it. Whole numbers are found by [Named.wholeNumbers].
 func (f Named) Fit(d Data) (*NamedFit, error) {
 	some := d
-	if d.Rows() > searchRows {
-		some = d.Take(Spread(d.Rows(), searchRows))
+	if d.Rows() > SearchRows {
+		some = d.Take(Spread(d.Rows(), SearchRows))
 	}
 	starts, err := f.starts(some)
 	if err != nil {
@@ -115,7 +112,7 @@ func (f Named) FitFrom(p []float64, d Data) (*NamedFit, error) {
 	if math.IsInf(sse, 0) {
 		return nil, errors.New("the form has no finite value on some of the rows")
 	}
-	if q := x.exactly(p, x.normal(p)); slices.Equal(q, f.clamped(q)) {
+	if q := x.exactly(p, x.Normal(p)); slices.Equal(q, f.clamped(q)) {
 		p = q
 	}
 	c, err := x.confidence(p)
@@ -142,7 +139,7 @@ func (f Named) clamped(p []float64) []float64 {
 	return q
 }
 
-// within is [levenberg] within bounds: a constant at a bound is fixed while the SSE falls beyond it, and each step ends
+// within is [Levenberg] within bounds: a constant at a bound is fixed while the SSE falls beyond it, and each step ends
 // at the bounds. It returns the SSE, infinite where there is no value, and leaves fixed what is held.
 func (f Named) within(x *expression, p []float64, steps int, tol float64) ([]float64, float64) {
 	p = f.clamped(p)
@@ -151,41 +148,41 @@ func (f Named) within(x *expression, p []float64, steps int, tol float64) ([]flo
 		eq := f.holdBounds(x, p)
 		next, nextMu, ok := f.descend(x, p, eq, mu)
 		if !ok {
-			return p, eq.sse
+			return p, eq.SSE
 		}
 		p, mu = next, nextMu
-		if after := x.sse(p); !(eq.sse-after > tol*eq.sse) {
+		if after := x.SSE(p); !(eq.SSE-after > tol*eq.SSE) {
 			break
 		}
 	}
-	return p, f.holdBounds(x, p).sse
+	return p, f.holdBounds(x, p).SSE
 }
 
 // holdBounds fixes whole numbers and the constants at bounds that the fit would leave, and returns the normal equations
 // of the others.
-func (f Named) holdBounds(x *expression, p []float64) normal {
+func (f Named) holdBounds(x *expression, p []float64) Normal {
 	for i, c := range f.Constants {
 		x.fixed[i] = c.Integer || c.Fixed() // their derivatives need not be finite
 	}
-	eq := x.normal(p)
+	eq := x.Normal(p)
 	held := false
 	for i, c := range f.Constants {
-		out := p[i] <= c.Low && eq.jtr[i] >= 0 || p[i] >= c.High && eq.jtr[i] <= 0
+		out := p[i] <= c.Low && eq.JTR[i] >= 0 || p[i] >= c.High && eq.JTR[i] <= 0
 		held = held || out && !x.fixed[i]
 		x.fixed[i] = x.fixed[i] || out
 	}
 	if held {
-		return x.normal(p)
+		return x.Normal(p)
 	}
 	return eq
 }
 
 // descend looks for a damping μ whose step, cut at the bounds, lowers the SSE.
-func (f Named) descend(x *expression, p []float64, eq normal, mu float64) (next []float64, nextMu float64, ok bool) {
+func (f Named) descend(x *expression, p []float64, eq Normal, mu float64) (next []float64, nextMu float64, ok bool) {
 	for range 12 {
 		if step, solved := eq.step(mu); solved {
 			floats.Add(step, p)
-			if next = f.clamped(step); x.sse(next) < eq.sse {
+			if next = f.clamped(step); x.SSE(next) < eq.SSE {
 				return next, math.Max(mu/5, 1e-12), true
 			}
 		}
@@ -224,7 +221,7 @@ func (f Named) starts(d Data) ([][]float64, error) {
 	var all []start
 	for _, p := range f.places(pr.linear, scalesOf(d)) {
 		p = f.clamped(pr.solve(p))
-		if sse := x.sse(p); !math.IsInf(sse, 0) {
+		if sse := x.SSE(p); !math.IsInf(sse, 0) {
 			all = append(all, start{p, sse})
 		}
 	}
@@ -272,7 +269,7 @@ func (f Named) places(linear []bool, scales []float64) [][]float64 {
 }
 
 // placeOf returns the value of a constant that u in [0, 1) stands for.
-func placeOf(c NamedConstant, u, scale float64) float64 {
+func placeOf(c formula.Parameter, u, scale float64) float64 {
 	size := func(u float64) float64 { return scale * math.Pow(10, mostDecades*(2*u-1)) }
 	switch low, high := !math.IsInf(c.Low, 0), !math.IsInf(c.High, 0); {
 	case low && high:
@@ -372,7 +369,7 @@ func (pr *projection) solve(p []float64) []float64 {
 	scale := make([]float64, n)
 	for k, b := range pr.basis {
 		b.EvalColumns(y, pr.cols)
-		pr.d.weigh(y, 0)
+		pr.d.Weigh(y, 0)
 		scale[k] = floats.Norm(y, 2)
 		if !(scale[k] > 0) || math.IsInf(scale[k], 0) {
 			return p
@@ -382,11 +379,11 @@ func (pr *projection) solve(p []float64) []float64 {
 	}
 	pr.offset.EvalColumns(y, pr.cols)
 	floats.SubTo(y, pr.d.Y, y)
-	pr.d.weigh(y, 0)
+	pr.d.Weigh(y, 0)
 	var qr mat.QR
 	qr.Factorize(a)
 	var w mat.VecDense
-	if err := qr.SolveVecTo(&w, false, mat.NewVecDense(len(y), y)); fails(err) {
+	if err := qr.SolveVecTo(&w, false, mat.NewVecDense(len(y), y)); Fails(err) {
 		return p
 	}
 	p = slices.Clone(p)

@@ -1,4 +1,4 @@
-package distill
+package fit
 
 import (
 	"errors"
@@ -19,10 +19,10 @@ func Refit(e formula.Expr, inputs []string, d Data, held []bool) ([]float64, *Co
 	if held != nil {
 		copy(x.fixed, held)
 	}
-	if math.IsInf(x.sse(p), 0) {
+	if math.IsInf(x.SSE(p), 0) {
 		return nil, nil, errors.New("the formula has no finite value on some of the rows")
 	}
-	p = x.exactly(levenberg(x, p, refitSteps, refitTol))
+	p = x.exactly(Levenberg(x, p, refitSteps, refitTol))
 	c, err := x.confidence(p)
 	return p, c, err
 }
@@ -35,7 +35,7 @@ const (
 
 // exactly takes Gauss–Newton steps from the end of a fit, where the SSE is too flat to tell constants apart and the
 // gradient is not, for as long as each step is clearly shorter than the one before.
-func (x *expression) exactly(p []float64, eq normal) []float64 {
+func (x *expression) exactly(p []float64, eq Normal) []float64 {
 	const most, shorter, rounding = 200, 0.95, 1e-10
 	length := math.Inf(1)
 	for range most {
@@ -51,8 +51,8 @@ func (x *expression) exactly(p []float64, eq normal) []float64 {
 		for k, i := range c.of {
 			next[i] += step[k]
 		}
-		after := x.normal(next)
-		if !(after.sse <= eq.sse*(1+rounding)) {
+		after := x.Normal(next)
+		if !(after.SSE <= eq.SSE*(1+rounding)) {
 			return p
 		}
 		p, eq, length = next, after, size
@@ -61,11 +61,11 @@ func (x *expression) exactly(p []float64, eq normal) []float64 {
 }
 
 // step returns the Gauss–Newton step −(JᵀJ)⁻¹Jᵀr of the constants in c, and its length in constants times scales.
-func (c *covariance) step(eq normal) (step []float64, length float64) {
+func (c *covariance) step(eq Normal) (step []float64, length float64) {
 	step = make([]float64, len(c.of))
 	for k := range c.of {
 		for l, j := range c.of {
-			step[k] -= c.inverse.At(k, l) * eq.jtr[j] / c.scale[l]
+			step[k] -= c.inverse.At(k, l) * eq.JTR[j] / c.scale[l]
 		}
 		length += step[k] * step[k]
 		step[k] /= c.scale[k]

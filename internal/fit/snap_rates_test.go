@@ -1,4 +1,4 @@
-package distill
+package fit
 
 import (
 	"math"
@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
 )
 
@@ -72,7 +73,7 @@ func dataOf(rng *rand.Rand, truth formula.Expr, rows int, noise float64) Data {
 		panic(err)
 	}
 	p.EvalColumns(d.Y, d.X)
-	noise *= standardDeviation(d.Y)
+	noise *= StandardDeviation(d.Y)
 	for i := range d.Y {
 		d.Y[i] += noise * rng.NormFloat64()
 	}
@@ -139,7 +140,7 @@ func TestSnapRates(t *testing.T) {
 }
 
 // checkCost tests what special values cost by an F-test of its own.
-func checkCost(t *testing.T, d Data, fitted, snapped formula.Expr, list []Constant) {
+func checkCost(t *testing.T, d Data, fitted, snapped formula.Expr, list []evidence.Constant) {
 	t.Helper()
 	before, after := sseOf(fitted, d), sseOf(snapped, d)
 	k, dof := 0, float64(d.Rows()-len(list))
@@ -148,7 +149,7 @@ func checkCost(t *testing.T, d Data, fitted, snapped formula.Expr, list []Consta
 			k++
 		}
 	}
-	if floor := relativeFloor * standardDeviation(d.Y); k == 0 || after <= float64(d.Rows())*floor*floor {
+	if floor := relativeFloor * StandardDeviation(d.Y); k == 0 || after <= float64(d.Rows())*floor*floor {
 		return
 	}
 	f := max(0, after-before) / float64(k) / (before / dof)
@@ -171,10 +172,10 @@ func sseOf(e formula.Expr, d Data) float64 {
 
 // checkListed tests that each constant of a printed formula is, up to its sign or as what is divided by, a constant of
 // the list, and has a finite interval.
-func checkListed(t *testing.T, printed formula.Expr, list []Constant) {
+func checkListed(t *testing.T, printed formula.Expr, list []evidence.Constant) {
 	t.Helper()
 	for _, v := range formula.Constants(printed) {
-		i := slices.IndexFunc(list, func(c Constant) bool {
+		i := slices.IndexFunc(list, func(c evidence.Constant) bool {
 			of := func(w float64) bool { return math.Abs(w-math.Abs(v)) <= 1e-12*w }
 			return of(math.Abs(c.Snapped)) || of(1/math.Abs(c.Snapped))
 		})
@@ -221,7 +222,7 @@ func TestDoubtfulOne(t *testing.T) {
 		}
 		intercept, slope := stat.LinearRegression(d.X[0], d.Y, nil, false)
 		var errors, around float64
-		middle := mean(d.X[0])
+		middle := Mean(d.X[0])
 		for i, x := range d.X[0] { // to noise in which the line has nothing
 			d.Y[i] -= intercept + slope*x
 			errors += d.Y[i] * d.Y[i]

@@ -1,4 +1,4 @@
-package distill
+package fit
 
 import (
 	"cmp"
@@ -14,34 +14,37 @@ import (
 )
 
 // A PowerLaw is y = C·Π x_j^b_j. No unit of a network expresses it, other than near by, so it is
-// a baseline: where it beats the formula, the law is probably one. Laws that grow may be power laws too (enclosed.go),
+// a baseline: where it beats the formula, the law is probably one. Laws that grow may be power laws too,
 // but are fitted to y, where this is fitted to ln |y| if that makes the data more likely.
 type PowerLaw struct {
-	logC      float64 // ln |C|
+	LogC      float64 // ln |C|
 	sign      float64 // of C
-	inputs    []int
-	exponents []float64
+	Inputs    []int
+	Exponents []float64
 	relative  bool    // errors are in proportion to y
 	criterion float64 // [Criterion], of ln |y| in units of y when relative
 }
+
+// powerRows is how many rows a power law is fitted to at most.
+const powerRows = 20_000
 
 // Power fits a power law to at most 20,000 rows: by least squares of y, or of ln |y| where that makes the data
 // more likely, as errors in proportion to y do. Inputs that are not positive throughout are left out, constant
 // ones, those that are a power law of others, and those that the criterion does not support. ok is false when y
 // has no sign of its own, no input is left, or there are too few rows.
 func Power(d Data) (law *PowerLaw, ok bool) {
-	if d.Rows() > growRows {
-		d = d.Take(Spread(d.Rows(), growRows))
+	if d.Rows() > powerRows {
+		d = d.Take(Spread(d.Rows(), powerRows))
 	}
-	sign := signOf(d.Y)
+	sign := SignOf(d.Y)
 	if sign == 0 {
 		return nil, false
 	}
-	inputs := independentLogs(d)
+	inputs := IndependentLogs(d)
 	law = fitPower(d, inputs, sign)
 	// The inputs of the least effect go while the criterion falls, half of them at first.
 	for bulk := len(inputs) / 2; law != nil && bulk > 0; {
-		bulk = min(bulk, len(law.inputs)-1)
+		bulk = min(bulk, len(law.Inputs)-1)
 		shorter := fitPower(d, slices.Sorted(slices.Values(law.byEffect(d)[bulk:])), sign)
 		if shorter != nil && shorter.criterion < law.criterion {
 			law = shorter
@@ -55,9 +58,9 @@ func Power(d Data) (law *PowerLaw, ok bool) {
 // Relative reports whether the errors of y are in proportion to it.
 func (p *PowerLaw) Relative() bool { return p.relative }
 
-// signOf returns the sign of y, 0 if it has none. Values of the other sign are noise about zero where none is
+// SignOf returns the sign of y, 0 if it has none. Values of the other sign are noise about zero where none is
 // larger than a tenth of the largest of its own.
-func signOf(y []float64) float64 {
+func SignOf(y []float64) float64 {
 	low, high := 0.0, 0.0
 	for _, v := range y {
 		low, high = math.Min(low, v), math.Max(high, v)
@@ -71,18 +74,18 @@ func signOf(y []float64) float64 {
 	return 0
 }
 
-// independentLogs returns the inputs that are positive throughout and whose logarithm is no linear function of
+// IndependentLogs returns the inputs that are positive throughout and whose logarithm is no linear function of
 // those of the inputs before.
-func independentLogs(d Data) (inputs []int) {
+func IndependentLogs(d Data) (inputs []int) {
 	const dependent = 1e-6
 	var span [][]float64 // of the logarithms, orthonormal
 	for j, col := range d.X {
 		if slices.ContainsFunc(col, func(x float64) bool { return !(x > 0) }) {
 			continue
 		}
-		logs := logarithms(col)
+		logs := Logarithms(col)
 		size := floats.Norm(logs, 2)
-		floats.AddConst(-mean(logs), logs)
+		floats.AddConst(-Mean(logs), logs)
 		for _, direction := range slices.Concat(span, span) { // twice, for what rounding leaves
 			floats.AddScaled(logs, -floats.Dot(direction, logs), direction)
 		}
@@ -94,29 +97,13 @@ func independentLogs(d Data) (inputs []int) {
 	return inputs
 }
 
-func magnitudes(y []float64) []float64 {
-	m := make([]float64, len(y))
-	for i, v := range y {
-		m[i] = math.Abs(v)
-	}
-	return m
-}
-
-func logarithms(col []float64) []float64 {
-	logs := make([]float64, len(col))
-	for i, x := range col {
-		logs[i] = math.Log(x)
-	}
-	return logs
-}
-
 // byEffect returns the inputs, those that change ln |y| least over the data first.
 func (p *PowerLaw) byEffect(d Data) []int {
-	effect := make(map[int]float64, len(p.inputs))
-	for k, j := range p.inputs {
-		effect[j] = math.Abs(p.exponents[k]) * standardDeviation(logarithms(d.X[j]))
+	effect := make(map[int]float64, len(p.Inputs))
+	for k, j := range p.Inputs {
+		effect[j] = math.Abs(p.Exponents[k]) * StandardDeviation(Logarithms(d.X[j]))
 	}
-	return slices.SortedStableFunc(slices.Values(p.inputs), func(a, b int) int { return cmp.Compare(effect[a], effect[b]) })
+	return slices.SortedStableFunc(slices.Values(p.Inputs), func(a, b int) int { return cmp.Compare(effect[a], effect[b]) })
 }
 
 // fitPower returns the power law of the given inputs, nil when the rows do not determine it.
@@ -128,28 +115,28 @@ func fitPower(d Data, inputs []int, sign float64) *PowerLaw {
 	f := powerFit{data: d, sign: sign, logs: mat.NewDense(rows, params, nil)}
 	f.logs.SetCol(0, slices.Repeat([]float64{1}, rows))
 	for k, j := range inputs {
-		f.logs.SetCol(k+1, logarithms(d.X[j]))
+		f.logs.SetCol(k+1, Logarithms(d.X[j]))
 	}
 	law := func(p []float64, relative bool, criterion float64) *PowerLaw {
-		return &PowerLaw{logC: p[0], sign: sign, inputs: inputs, exponents: p[1:], relative: relative, criterion: criterion}
+		return &PowerLaw{LogC: p[0], sign: sign, Inputs: inputs, Exponents: p[1:], relative: relative, criterion: criterion}
 	}
 	var best *PowerLaw
 	// An error of y is one of y·ln y, so rows weigh as much as their y, and those of the other sign nothing.
-	if start, ok := f.logarithmic(d.weighed(magnitudes(d.Y))); ok {
-		p, eq := levenberg(f, start, 50, 1e-12)
-		if !math.IsInf(eq.sse, 0) {
-			best = law(p, false, NewCriterion(d).Value(eq.sse/float64(rows), params))
+	if start, ok := f.logarithmic(d.Weighed(Magnitudes(d.Y))); ok {
+		p, eq := Levenberg(f, start, 50, 1e-12)
+		if !math.IsInf(eq.SSE, 0) {
+			best = law(p, false, NewCriterion(d).Value(eq.SSE/float64(rows), params))
 		}
 	}
 	if d.W != nil || slices.ContainsFunc(d.Y, func(y float64) bool { return !(sign*y > 0) }) {
 		return best // root weights say what errors are like
 	}
-	p, ok := f.logarithmic(d.rootWeights())
+	p, ok := f.logarithmic(d.RootWeights())
 	if !ok {
 		return best
 	}
 	// Box and Cox 1964: an error of ln y is as likely as one of y over the geometric mean of y.
-	middle, mse := math.Exp(mean(logarithms(magnitudes(d.Y)))), 0.0
+	middle, mse := math.Exp(Mean(Logarithms(Magnitudes(d.Y)))), 0.0
 	for i, predicted := range f.predict(p) {
 		e := math.Log(predicted / d.Y[i])
 		mse += e * e / float64(rows)
@@ -194,26 +181,26 @@ func (f powerFit) predict(p []float64) []float64 {
 	return y
 }
 
-func (f powerFit) sse(p []float64) float64 {
-	d := floats.Distance(f.data.weighed(f.predict(p)), f.data.weighed(f.data.Y), 2)
+func (f powerFit) SSE(p []float64) float64 {
+	d := floats.Distance(f.data.Weighed(f.predict(p)), f.data.Weighed(f.data.Y), 2)
 	if math.IsNaN(d) {
 		return math.Inf(1)
 	}
 	return d * d
 }
 
-// normal returns the normal equations: y = s·exp(l·p) has the Jacobian y·l, with l a row of logs, before root weights.
-func (f powerFit) normal(p []float64) normal {
+// Normal returns the normal equations: y = s·exp(l·p) has the Jacobian y·l, with l a row of logs, before root weights.
+func (f powerFit) Normal(p []float64) Normal {
 	n := len(p)
-	eq := normal{jtj: blas64.Symmetric{N: n, Stride: n, Uplo: blas.Upper, Data: make([]float64, n*n)}, jtr: make([]float64, n), sse: f.sse(p)}
+	eq := Normal{JTJ: blas64.Symmetric{N: n, Stride: n, Uplo: blas.Upper, Data: make([]float64, n*n)}, JTR: make([]float64, n), SSE: f.SSE(p)}
 	slopes, errors := f.predict(p), f.predict(p)
 	floats.Sub(errors, f.data.Y)
-	f.data.weigh(slopes, 0)
-	f.data.weigh(errors, 0)
+	f.data.Weigh(slopes, 0)
+	f.data.Weigh(errors, 0)
 	for i, y := range slopes {
 		l := blas64.Vector{N: n, Inc: 1, Data: f.logs.RawRowView(i)}
-		blas64.Syr(y*y, l, eq.jtj)
-		floats.AddScaled(eq.jtr, y*errors[i], l.Data)
+		blas64.Syr(y*y, l, eq.JTJ)
+		floats.AddScaled(eq.JTR, y*errors[i], l.Data)
 	}
 	return eq
 }
@@ -223,9 +210,9 @@ func (f powerFit) normal(p []float64) normal {
 func (p *PowerLaw) Predict(x [][]float64, rows int) []float64 {
 	y := make([]float64, rows)
 	for i := range y {
-		l := p.logC
-		for k, j := range p.inputs {
-			l += p.exponents[k] * math.Log(x[j][i])
+		l := p.LogC
+		for k, j := range p.Inputs {
+			l += p.Exponents[k] * math.Log(x[j][i])
 		}
 		y[i] = p.sign * math.Exp(l)
 	}
@@ -234,9 +221,9 @@ func (p *PowerLaw) Predict(x [][]float64, rows int) []float64 {
 
 // Expr writes the law as an expression.
 func (p *PowerLaw) Expr(names []string) formula.Expr {
-	factors := []formula.Expr{formula.Const(p.sign * math.Exp(p.logC))}
-	for k, j := range p.inputs {
-		factors = append(factors, formula.Pow(formula.Var(names[j]), formula.Const(p.exponents[k])))
+	factors := []formula.Expr{formula.Const(p.sign * math.Exp(p.LogC))}
+	for k, j := range p.Inputs {
+		factors = append(factors, formula.Pow(formula.Var(names[j]), formula.Const(p.Exponents[k])))
 	}
 	return formula.Mul(factors...)
 }
@@ -249,8 +236,8 @@ func (p *PowerLaw) Snap(names []string, d Data) formula.Expr {
 		return snapped
 	}
 	centred := func(col []float64) (logs []float64, middle float64) {
-		logs = logarithms(col)
-		middle = mean(logs)
+		logs = Logarithms(col)
+		middle = Mean(logs)
 		floats.AddConst(-middle, logs)
 		return logs, middle
 	}
@@ -258,31 +245,31 @@ func (p *PowerLaw) Snap(names []string, d Data) formula.Expr {
 	var vars []string
 	var logs Data
 	var middles []float64
-	for k, j := range p.inputs {
-		sum = append(sum, formula.Mul(formula.Const(p.exponents[k]), formula.Var(names[j])))
+	for k, j := range p.Inputs {
+		sum = append(sum, formula.Mul(formula.Const(p.Exponents[k]), formula.Var(names[j])))
 		vars = append(vars, names[j])
 		col, middle := centred(d.X[j])
 		logs.X, middles = append(logs.X, col), append(middles, middle)
 	}
 	q := *p
-	logs.Y, q.logC = centred(magnitudes(d.Y))
+	logs.Y, q.LogC = centred(Magnitudes(d.Y))
 	_, _, constants := Snap(formula.Add(sum...), vars, logs, formula.Simplify)
-	if len(constants) != len(p.exponents) {
+	if len(constants) != len(p.Exponents) {
 		return p.Expr(names) // an exponent is 1 to the last bit
 	}
-	q.exponents = nil
+	q.Exponents = nil
 	for k, c := range constants {
-		q.exponents = append(q.exponents, c.Snapped)
-		q.logC -= c.Snapped * middles[k]
+		q.Exponents = append(q.Exponents, c.Snapped)
+		q.LogC -= c.Snapped * middles[k]
 	}
 	errors := 0.0
 	for i, predicted := range q.Predict(d.X, d.Rows()) {
 		e := math.Log(predicted / d.Y[i])
 		errors += e * e
 	}
-	c := math.Exp(q.logC)
+	c := math.Exp(q.LogC)
 	if v, odds, ok := special(c, c*math.Sqrt(errors)/float64(d.Rows()), formula.Coefficient); ok && odds < snapOdds {
-		q.logC = math.Log(v)
+		q.LogC = math.Log(v)
 	}
 	return formula.Simplify(q.Expr(names))
 }
@@ -290,8 +277,8 @@ func (p *PowerLaw) Snap(names []string, d Data) formula.Expr {
 // CrossValidate returns the error of each row as predicted by a power law fitted to the rows of
 // the other folds; NaN where those do not determine one.
 func (p *PowerLaw) CrossValidate(d Data, folds [][]int) []float64 {
-	return crossValidate(d, folds, func(rest, held Data) []float64 {
-		refit := fitPower(rest, p.inputs, p.sign)
+	return CrossValidate(d, folds, func(rest, held Data) []float64 {
+		refit := fitPower(rest, p.Inputs, p.sign)
 		if refit == nil {
 			return slices.Repeat([]float64{math.NaN()}, held.Rows())
 		}

@@ -1,4 +1,4 @@
-package distill
+package fit
 
 import (
 	"math"
@@ -12,12 +12,12 @@ import (
 //	C₁  B₁               B of those of a group
 //	C₂      B₂           C between the two, a row for each constant of the group
 type groupEquations struct {
-	shared  normal
-	own     []normal
+	shared  Normal
+	own     []Normal
 	between [][]float64
 }
 
-func (eq groupEquations) squares() float64 { return eq.shared.sse }
+func (eq groupEquations) squares() float64 { return eq.shared.SSE }
 
 // step solves them with the damping μ, so that the work grows with the number of groups and not with its cube.
 func (eq groupEquations) step(mu float64) (delta []float64, ok bool) {
@@ -25,7 +25,7 @@ func (eq groupEquations) step(mu float64) (delta []float64, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	s := rest.jtj.N
+	s := rest.JTJ.N
 	if delta = make([]float64, s); s > 0 {
 		if delta, ok = rest.step(0); !ok {
 			return nil, false
@@ -47,22 +47,22 @@ func (eq groupEquations) step(mu float64) (delta []float64, ok bool) {
 
 // reduced eliminates the constants of one group after the other, and returns what is left for the shared ones,
 // (S − Σ CᵀB⁻¹C)·δ = −(r − Σ CᵀB⁻¹r₁).
-func (eq groupEquations) reduced(mu float64) (rest normal, solved []eliminated, ok bool) {
-	if math.IsInf(eq.shared.sse, 0) {
+func (eq groupEquations) reduced(mu float64) (rest Normal, solved []eliminated, ok bool) {
+	if math.IsInf(eq.shared.SSE, 0) {
 		return rest, nil, false
 	}
 	largest := eq.shared.largest()
 	for _, b := range eq.own {
 		largest = math.Max(largest, b.largest())
 	}
-	s := eq.shared.jtj.N
+	s := eq.shared.JTJ.N
 	rest = newNormal(s)
-	copy(rest.jtr, eq.shared.jtr)
+	copy(rest.JTR, eq.shared.JTR)
 	if s > 0 {
 		a := eq.shared.damped(mu, largest)
 		for i := range s {
 			for j := i; j < s; j++ {
-				rest.jtj.Data[i*s+j] = a.At(i, j)
+				rest.JTJ.Data[i*s+j] = a.At(i, j)
 			}
 		}
 	}
@@ -80,8 +80,8 @@ func (eq groupEquations) reduced(mu float64) (rest normal, solved []eliminated, 
 type eliminated struct{ x, y []float64 }
 
 // eliminate solves the damped equations of a group for its constants.
-func (eq normal) eliminate(between []float64, shared int, mu, largest float64) (e eliminated, ok bool) {
-	n := eq.jtj.N
+func (eq Normal) eliminate(between []float64, shared int, mu, largest float64) (e eliminated, ok bool) {
+	n := eq.JTJ.N
 	if n == 0 {
 		return e, true
 	}
@@ -94,7 +94,7 @@ func (eq normal) eliminate(between []float64, shared int, mu, largest float64) (
 		for j := range shared {
 			right.Set(i, j, between[i*shared+j])
 		}
-		right.Set(i, shared, eq.jtr[i])
+		right.Set(i, shared, eq.JTR[i])
 	}
 	var x mat.Dense
 	if err := chol.SolveTo(&x, right); err != nil {
@@ -108,14 +108,14 @@ func (eq normal) eliminate(between []float64, shared int, mu, largest float64) (
 }
 
 // takeFrom takes what a group says of the shared constants from their equations.
-func (e eliminated) takeFrom(rest *normal, between []float64) {
-	s := rest.jtj.N
+func (e eliminated) takeFrom(rest *Normal, between []float64) {
+	s := rest.JTJ.N
 	for i, y := range e.y {
 		for j := range s {
 			c := between[i*s+j]
-			rest.jtr[j] -= c * y
+			rest.JTR[j] -= c * y
 			for k := j; k < s; k++ {
-				rest.jtj.Data[j*s+k] -= c * e.x[i*s+k]
+				rest.JTJ.Data[j*s+k] -= c * e.x[i*s+k]
 			}
 		}
 	}

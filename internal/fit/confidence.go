@@ -1,4 +1,4 @@
-package distill
+package fit
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
 )
 
@@ -51,8 +52,8 @@ func NewConfidence(e formula.Expr, inputs []string, d Data, held []bool) (*Confi
 // confidence returns the confidence at the constants p.
 func (x *expression) confidence(p []float64) (*Confidence, error) {
 	c := &Confidence{Rows: x.data.Rows(), Free: x.free(), x: x, p: p}
-	eq := x.normal(p)
-	if math.IsInf(eq.sse, 0) {
+	eq := x.Normal(p)
+	if math.IsInf(eq.SSE, 0) {
 		return nil, errors.New("the formula has no finite value on some of the rows that it was fitted to")
 	}
 	if c.Free > 0 {
@@ -65,7 +66,7 @@ func (x *expression) confidence(p []float64) (*Confidence, error) {
 		return nil, fmt.Errorf("%d rows and %d fitted constants leave no degree of freedom to tell the noise by (add rows)",
 			c.Rows, c.Free-c.Open)
 	}
-	c.Noise, c.Known = x.data.noise(eq.sse, c.Free-c.Open)
+	c.Noise, c.Known = x.data.noise(eq.SSE, c.Free-c.Open)
 	return c, nil
 }
 
@@ -128,18 +129,18 @@ func (c *Confidence) standardError(value float64, jac blas64.General, row int) f
 
 // Constants returns each constant with its interval of a probability, and whether it was held. The interval of a held
 // constant is its value; one that the data leave open is infinitely wide.
-func (c *Confidence) Constants(probability float64) (constants []Constant, held []bool) {
+func (c *Confidence) Constants(probability float64) (constants []evidence.Constant, held []bool) {
 	half := c.Quantile(probability)
 	noise := c.x.noise
 	c.x.noise = c.Noise
-	for i, se := range c.x.standardErrors(c.p, c.x.normal(c.p)) {
+	for i, se := range c.x.standardErrors(c.p, c.x.Normal(c.p)) {
 		v := c.p[i]
 		if c.x.fixed[i] {
 			se = 0
 		} else {
 			se = max(se, relativeError*math.Abs(v))
 		}
-		constants = append(constants, Constant{Value: v, Low: v - half*se, High: v + half*se, Snapped: v})
+		constants = append(constants, evidence.Constant{Value: v, Low: v - half*se, High: v + half*se, Snapped: v})
 	}
 	c.x.noise = noise
 	return constants, append([]bool(nil), c.x.fixed...)

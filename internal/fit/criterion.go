@@ -1,4 +1,4 @@
-package distill
+package fit
 
 import "math"
 
@@ -25,21 +25,13 @@ const relativeFloor = 1e-5
 
 // NewCriterion returns the criterion for a set of rows.
 func NewCriterion(d Data) Criterion {
-	return Criterion{N: d.Rows(), Floor: max(relativeFloor*d.spread(d.Y), d.Sigma, 1e-150)}
-}
-
-func standardDeviation(y []float64) float64 {
-	m, sq := mean(y), 0.0
-	for _, v := range y {
-		sq += (v - m) * (v - m) / float64(len(y))
-	}
-	return math.Sqrt(sq)
+	return Criterion{N: d.Rows(), Floor: max(relativeFloor*d.SpreadOf(d.Y), d.Sigma, 1e-150)}
 }
 
 // Value returns the criterion of a law with p constants and the given mean squared error.
 func (c Criterion) Value(mse float64, p int) float64 {
-	return float64(c.N)*math.Log(math.Max(mse, c.Floor*c.Floor)) + float64(p)*c.price()
+	return float64(c.N)*math.Log(math.Max(mse, c.Floor*c.Floor)) + float64(p)*c.Price()
 }
 
-// price is what one constant costs.
-func (c Criterion) price() float64 { return 2 * math.Log(math.Max(float64(c.N), 2)) }
+// Price is what one constant costs.
+func (c Criterion) Price() float64 { return 2 * math.Log(math.Max(float64(c.N), 2)) }

@@ -1,4 +1,4 @@
-package distill
+package fit
 
 import (
 	"fmt"
@@ -29,7 +29,7 @@ func TestGroupEquations(t *testing.T) {
 		for i := range p {
 			p[i] = r.NormFloat64()
 		}
-		eq := problem.normal(p)
+		eq := problem.Normal(p)
 		got, ok := eq.step(0.1)
 		if !ok {
 			t.Fatalf("%v: no step", own)
@@ -37,13 +37,13 @@ func TestGroupEquations(t *testing.T) {
 		n := len(p)
 		whole := newNormal(n)
 		for g, x := range problem.parts {
-			one := x.normal(problem.of(p, g))
-			whole.sse += one.sse
+			one := x.Normal(problem.of(p, g))
+			whole.SSE += one.SSE
 			for k, i := range problem.at[g] {
-				whole.jtr[i] += one.jtr[k]
+				whole.JTR[i] += one.JTR[k]
 				for l := k; l < problem.constants; l++ {
 					j := problem.at[g][l]
-					whole.jtj.Data[min(i, j)*n+max(i, j)] += one.jtj.Data[k*problem.constants+l]
+					whole.JTJ.Data[min(i, j)*n+max(i, j)] += one.JTJ.Data[k*problem.constants+l]
 				}
 			}
 		}

@@ -1,4 +1,4 @@
-package distill
+package fit
 
 import (
 	"math"
@@ -191,14 +191,14 @@ func TestHold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, eq := levenberg(x, p, 20, 1e-10)
+	p, eq := Levenberg(x, p, 20, 1e-10)
 	q := x.hold(p, eq, 0, 0)
 	if !x.fixed[0] || q[0] != 0 {
 		t.Fatalf("constants %v, fixed %v", q, x.fixed)
 	}
-	best, least := levenberg(x, q, 20, 1e-12)
-	if sse := x.sse(q); sse > least.sse*(1+1e-9) {
-		t.Errorf("SSE %g at %v, want %g as at %v", sse, q, least.sse, best)
+	best, least := Levenberg(x, q, 20, 1e-12)
+	if sse := x.SSE(q); sse > least.SSE*(1+1e-9) {
+		t.Errorf("SSE %g at %v, want %g as at %v", sse, q, least.SSE, best)
 	}
 }
 

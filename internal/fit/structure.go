@@ -1,4 +1,4 @@
-package distill
+package fit
 
 import (
 	"math"
@@ -37,7 +37,7 @@ const (
 // of theory.
 //
 // The level is 0.001 for all statistics together (Bonferroni).
-func Residuals(at *Layout, y, predicted, w []float64) Structure {
+func Residuals(at *Layout, y, predicted, w []float64) evidence.Structure {
 	n := len(y)
 	residual := make([]float64, n)
 	for i := range y {
@@ -47,12 +47,12 @@ func Residuals(at *Layout, y, predicted, w []float64) Structure {
 		floats.Mul(residual, w)
 	}
 	size := rootMeanSquare(residual)
-	if n < structureRows || !(size > ArithmeticError*standardDeviation(y)) || math.IsInf(size, 1) {
-		return Structure{Noise: size}
+	if n < structureRows || !(size > ArithmeticError*StandardDeviation(y)) || math.IsInf(size, 1) {
+		return evidence.Structure{Noise: size}
 	}
 	t := &orders{Layout: at, along: append(slices.Clone(at.sorted), sortedRows(predicted))}
 	tests := 2*len(t.along) + 1
-	s := Structure{Limit: distuv.UnitNormal.Quantile(1 - structureLevel/float64(tests)), Z: math.Inf(-1), Defined: true}
+	s := evidence.Structure{Limit: distuv.UnitNormal.Quantile(1 - structureLevel/float64(tests)), Z: math.Inf(-1), Defined: true}
 	z := t.statistics(residual)
 	if l := latticeOf(y); l.step > size/10 {
 		noise := size

@@ -1,4 +1,4 @@
-package distill_test
+package fit_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/internal/fit"
 )
 
 // Kepler's third law with a mass, a third variable that does nothing, and errors of one in a
@@ -16,13 +16,13 @@ import (
 func TestPowerFindsKeplersLaw(t *testing.T) {
 	const rows = 30
 	rng := rand.New(rand.NewPCG(5, 6))
-	d := distill.Data{X: make([][]float64, 3)}
+	d := fit.Data{X: make([][]float64, 3)}
 	for range rows {
 		period, mass, other := math.Exp(2+6*rng.Float64()), 0.5+2*rng.Float64(), 1+rng.Float64()
 		d.X[0], d.X[1], d.X[2] = append(d.X[0], period), append(d.X[1], mass), append(d.X[2], other)
 		d.Y = append(d.Y, 0.0196*math.Pow(period, 2./3)*math.Cbrt(mass)*(1+0.001*rng.NormFloat64()))
 	}
-	law, ok := distill.Power(d)
+	law, ok := fit.Power(d)
 	if !ok {
 		t.Fatal("no power law")
 	}
@@ -61,13 +61,13 @@ func TestPowerFindsKeplersLaw(t *testing.T) {
 // certain enough to be written as the fractions that they are. C = 0.0196 is no special value.
 func TestPowerWithErrorsInProportion(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 11))
-	d := distill.Data{X: make([][]float64, 2)}
+	d := fit.Data{X: make([][]float64, 2)}
 	for range 100 {
 		period, mass := math.Exp(17*rng.Float64()), math.Exp(3*rng.Float64())
 		d.X[0], d.X[1] = append(d.X[0], period), append(d.X[1], mass)
 		d.Y = append(d.Y, -0.0196*math.Pow(period, 2./3)*math.Cbrt(mass)*math.Exp(0.01*rng.NormFloat64()))
 	}
-	law, ok := distill.Power(d)
+	law, ok := fit.Power(d)
 	if !ok {
 		t.Fatal("no power law")
 	}
@@ -90,12 +90,12 @@ func TestPowerWithErrorsInProportion(t *testing.T) {
 
 func TestPowerSnapsWhatItMultipliesBy(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 12))
-	d := distill.Data{X: make([][]float64, 1)}
+	d := fit.Data{X: make([][]float64, 1)}
 	for range 200 {
 		x := math.Exp(4 * rng.Float64())
 		d.X[0], d.Y = append(d.X[0], x), append(d.Y, 2*math.Sqrt(x)*(1+0.02*rng.NormFloat64()))
 	}
-	law, ok := distill.Power(d)
+	law, ok := fit.Power(d)
 	if !ok {
 		t.Fatal("no power law")
 	}
@@ -109,7 +109,7 @@ func TestPowerSnapsWhatItMultipliesBy(t *testing.T) {
 func TestPowerWithNoiseAboutZero(t *testing.T) {
 	for _, sign := range []float64{1, -1} {
 		rng := rand.New(rand.NewPCG(7, 10))
-		d := distill.Data{X: make([][]float64, 2)}
+		d := fit.Data{X: make([][]float64, 2)}
 		for range 300 {
 			a, b := 1+49*rng.Float64(), 0.5+2.5*rng.Float64()
 			d.X[0], d.X[1] = append(d.X[0], a), append(d.X[1], b)
@@ -118,7 +118,7 @@ func TestPowerWithNoiseAboutZero(t *testing.T) {
 		if low := slices.Min(d.Y); (low < 0) != (slices.Max(d.Y) > 0) {
 			t.Fatal("the target is of one sign")
 		}
-		law, ok := distill.Power(d)
+		law, ok := fit.Power(d)
 		if !ok {
 			t.Fatal("no power law")
 		}
@@ -132,7 +132,7 @@ func TestPowerWithNoiseAboutZero(t *testing.T) {
 // A column that says the same as another, or nothing, must not hide the law.
 func TestPowerWithRedundantInputs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 7))
-	d := distill.Data{X: make([][]float64, 4)}
+	d := fit.Data{X: make([][]float64, 4)}
 	for range 40 {
 		radius, mass := math.Exp(3*rng.Float64()), 0.5+2*rng.Float64()
 		for j, v := range []float64{radius, 2 * radius, 293, mass} {
@@ -140,7 +140,7 @@ func TestPowerWithRedundantInputs(t *testing.T) {
 		}
 		d.Y = append(d.Y, 3*math.Pow(radius, 1.5)*mass)
 	}
-	law, ok := distill.Power(d)
+	law, ok := fit.Power(d)
 	if !ok {
 		t.Fatal("no power law")
 	}
@@ -153,7 +153,7 @@ func TestPowerWithRedundantInputs(t *testing.T) {
 func TestPowerOfManyInputs(t *testing.T) {
 	const rows, inputs = 1000, 50
 	rng := rand.New(rand.NewPCG(7, 8))
-	d := distill.Data{X: make([][]float64, inputs)}
+	d := fit.Data{X: make([][]float64, inputs)}
 	names := make([]string, inputs)
 	for j := range names {
 		names[j] = fmt.Sprintf("x%d", j)
@@ -165,7 +165,7 @@ func TestPowerOfManyInputs(t *testing.T) {
 		y := 2 * math.Pow(d.X[40][i], 0.3) / d.X[7][i] * math.Sqrt(d.X[20][i])
 		d.Y = append(d.Y, y*(1+0.01*rng.NormFloat64()))
 	}
-	law, ok := distill.Power(d)
+	law, ok := fit.Power(d)
 	if !ok {
 		t.Fatal("no power law")
 	}
@@ -177,20 +177,20 @@ func TestPowerOfManyInputs(t *testing.T) {
 func TestPowerRefuses(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		d    distill.Data
+		d    fit.Data
 	}{
-		{"signs of the target", distill.Data{X: [][]float64{{1, 2, 3, 4}}, Y: []float64{1, -2, 3, 4}}},
-		{"signs of the input", distill.Data{X: [][]float64{{1, -2, 3, 4}}, Y: []float64{1, 2, 3, 4}}},
-		{"zeros", distill.Data{X: [][]float64{{1, 2, 3, 4}}, Y: []float64{0, 0, 0, 0}}},
-		{"two rows", distill.Data{X: [][]float64{{1, 2}}, Y: []float64{1, 2}}},
-		{"a constant input", distill.Data{X: [][]float64{{2, 2, 2, 2}}, Y: []float64{1, 2, 3, 4}}},
-		{"no rows", distill.Data{X: [][]float64{{}}, Y: nil}},
+		{"signs of the target", fit.Data{X: [][]float64{{1, 2, 3, 4}}, Y: []float64{1, -2, 3, 4}}},
+		{"signs of the input", fit.Data{X: [][]float64{{1, -2, 3, 4}}, Y: []float64{1, 2, 3, 4}}},
+		{"zeros", fit.Data{X: [][]float64{{1, 2, 3, 4}}, Y: []float64{0, 0, 0, 0}}},
+		{"two rows", fit.Data{X: [][]float64{{1, 2}}, Y: []float64{1, 2}}},
+		{"a constant input", fit.Data{X: [][]float64{{2, 2, 2, 2}}, Y: []float64{1, 2, 3, 4}}},
+		{"no rows", fit.Data{X: [][]float64{{}}, Y: nil}},
 	} {
-		if law, ok := distill.Power(c.d); ok {
+		if law, ok := fit.Power(c.d); ok {
 			t.Errorf("%s: %s", c.name, law.Expr([]string{"x"}))
 		}
 	}
-	negative, ok := distill.Power(distill.Data{X: [][]float64{{1, 2, 3, 4}}, Y: []float64{-2, -8, -18, -32}})
+	negative, ok := fit.Power(fit.Data{X: [][]float64{{1, 2, 3, 4}}, Y: []float64{-2, -8, -18, -32}})
 	if !ok || math.Abs(negative.Predict([][]float64{{10}}, 1)[0]+200) > 1e-6 {
 		t.Error("a negative target: want -2*x^2")
 	}

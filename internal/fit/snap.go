@@ -1,4 +1,4 @@
-package distill
+package fit
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
 )
 
@@ -39,7 +40,7 @@ const (
 // inputs are the names of the columns d.X. Everything is in the user's units. A formula with other variables, or
 // that is not finite on the data, is returned as it is. Formulas are simplified by simplify: what it writes decides
 // what constants there are.
-func Snap(e formula.Expr, inputs []string, d Data, simplify Simplify) (fitted, snapped formula.Expr, constants []Constant) {
+func Snap(e formula.Expr, inputs []string, d Data, simplify Simplify) (fitted, snapped formula.Expr, constants []evidence.Constant) {
 	e, x, p, eq := fitAll(e, inputs, d, simplify)
 	if x == nil {
 		return e, e, nil
@@ -51,9 +52,9 @@ func Snap(e formula.Expr, inputs []string, d Data, simplify Simplify) (fitted, s
 
 // putSpecial returns the constants of a fit with special values where the data supports them, and updates what is known
 // of each.
-func (x *expression) putSpecial(p []float64, eq normal, roles []formula.Role, constants []Constant) []float64 {
+func (x *expression) putSpecial(p []float64, eq Normal, roles []formula.Role, constants []evidence.Constant) []float64 {
 	all := fit{p, eq}
-	s := snapping{x, roles, all.eq.sse, len(p)}
+	s := snapping{x, roles, all.eq.SSE, len(p)}
 	at := s.snap(s.drop(all))
 	if x.free() > 0 && x.free() < len(p) { // others may be zero once these are right
 		at = s.drop(at)
@@ -72,7 +73,7 @@ func (x *expression) putSpecial(p []float64, eq normal, roles []formula.Role, co
 type Simplify func(formula.Expr) formula.Expr
 
 // Intervals is [Snap] without special values.
-func Intervals(e formula.Expr, inputs []string, d Data, simplify Simplify) (fitted formula.Expr, constants []Constant) {
+func Intervals(e formula.Expr, inputs []string, d Data, simplify Simplify) (fitted formula.Expr, constants []evidence.Constant) {
 	e, x, p, eq := fitAll(e, inputs, d, simplify)
 	if x == nil {
 		return e, nil
@@ -82,27 +83,27 @@ func Intervals(e formula.Expr, inputs []string, d Data, simplify Simplify) (fitt
 
 // fitAll fits the constants of a formula, simplified with them and without those that can be traded against others. It
 // returns e and nil when there is nothing to fit.
-func fitAll(e formula.Expr, inputs []string, d Data, simplify Simplify) (formula.Expr, *expression, []float64, normal) {
+func fitAll(e formula.Expr, inputs []string, d Data, simplify Simplify) (formula.Expr, *expression, []float64, Normal) {
 	const steps, tol = 20, 1e-10
 	x, p, err := newExpression(e, inputs, d)
-	if err != nil || len(p) == 0 || math.IsInf(x.sse(p), 0) {
-		return e, nil, nil, normal{}
+	if err != nil || len(p) == 0 || math.IsInf(x.SSE(p), 0) {
+		return e, nil, nil, Normal{}
 	}
-	p, eq := levenberg(x, p, steps, tol)
+	p, eq := Levenberg(x, p, steps, tol)
 	// Simplifying turns phases and the like into others, so it comes before what is listed, not only before printing.
 	simple := simplify(formula.WithConstants(e, p))
 	c, ok := x.covariance(p, eq)
 	redundant := ok && len(c.null) > 0
 	if redundant {
 		some := d
-		if d.Rows() > searchRows {
-			some = d.Take(Spread(d.Rows(), searchRows))
+		if d.Rows() > SearchRows {
+			some = d.Take(Spread(d.Rows(), SearchRows))
 		}
 		simple = reduce(simple, inputs, some)
 	}
 	y, q, err := newExpression(simple, inputs, d)
 	if err == nil && len(q) > 0 && (len(q) == len(p) || redundant && len(q) < len(p)) {
-		if q, again := levenberg(y, q, steps, tol); x.same(eq.sse, again.sse) {
+		if q, again := Levenberg(y, q, steps, tol); x.same(eq.SSE, again.SSE) {
 			e, x, p, eq = simple, y, q, again
 		}
 	}
@@ -111,12 +112,12 @@ func fitAll(e formula.Expr, inputs []string, d Data, simplify Simplify) (formula
 }
 
 // intervals returns the constants with their intervals.
-func (x *expression) intervals(p []float64, eq normal) []Constant {
+func (x *expression) intervals(p []float64, eq Normal) []evidence.Constant {
 	half := x.quantile(1, len(p))
-	var constants []Constant
+	var constants []evidence.Constant
 	for i, se := range x.standardErrors(p, eq) {
 		se = max(se, relativeError*math.Abs(p[i]))
-		constants = append(constants, Constant{Value: p[i], Low: p[i] - half*se, High: p[i] + half*se, Snapped: p[i]})
+		constants = append(constants, evidence.Constant{Value: p[i], Low: p[i] - half*se, High: p[i] + half*se, Snapped: p[i]})
 	}
 	return constants
 }
@@ -142,12 +143,12 @@ type snapping struct {
 // fit is fitted constants and the normal equations there.
 type fit struct {
 	p  []float64
-	eq normal
+	eq Normal
 }
 
 // refit fits the constants that are not held.
 func (s *snapping) refit(p []float64) fit {
-	q, eq := levenberg(s.x, p, 10, 1e-10)
+	q, eq := Levenberg(s.x, p, 10, 1e-10)
 	return fit{q, eq}
 }
 
@@ -176,7 +177,7 @@ func (s *snapping) drop(at fit) fit {
 		tried[worst] = true
 		without := s.refit(x.hold(at.p, at.eq, worst, 0))
 		infinite := func(v float64) bool { return math.IsInf(v, 0) }
-		if slices.ContainsFunc(x.standardErrors(without.p, without.eq), infinite) || s.significantlyWorse(without.eq.sse) {
+		if slices.ContainsFunc(x.standardErrors(without.p, without.eq), infinite) || s.significantlyWorse(without.eq.SSE) {
 			x.fixed[worst] = false
 			continue
 		}
@@ -196,9 +197,9 @@ func (s *snapping) snap(at fit) fit {
 			return at
 		}
 		held := x.hold(at.p, at.eq, c.constant, c.value)
-		if math.IsInf(x.sse(held), 0) {
+		if math.IsInf(x.SSE(held), 0) {
 			x.fixed[c.constant] = false
-			if all, ok := s.snapRest(at.p, se); ok && !s.significantlyWorse(all.eq.sse) {
+			if all, ok := s.snapRest(at.p, se); ok && !s.significantlyWorse(all.eq.SSE) {
 				for i := range x.fixed {
 					x.fixed[i] = true
 				}
@@ -278,14 +279,14 @@ func (s *snapping) special(i int, p []float64, se float64) specialValue {
 // costs reports whether a special value makes the formula worse: next is the fit with it, at that without.
 func (s *snapping) costs(c specialValue, at, next fit) bool {
 	x := s.x
-	if s.negligible(next.eq.sse) {
+	if s.negligible(next.eq.SSE) {
 		return false
 	}
-	rise := (next.eq.sse - at.eq.sse) / (x.noise * x.noise) // z² in a linear formula
+	rise := (next.eq.SSE - at.eq.SSE) / (x.noise * x.noise) // z² in a linear formula
 	if odds := c.odds * math.Exp((rise-c.z*c.z)/2); odds >= snapOdds {
 		return true
 	}
-	if within := x.quantile(s.free, s.free); rise > within*within || s.significantlyWorse(next.eq.sse) {
+	if within := x.quantile(s.free, s.free); rise > within*within || s.significantlyWorse(next.eq.SSE) {
 		return true
 	}
 	role := s.roles[c.constant]
@@ -306,8 +307,8 @@ func (s *snapping) snapRest(p, se []float64) (all fit, ok bool) {
 		}
 		q[i] = value
 	}
-	all = fit{q, s.x.normal(q)}
-	return all, !math.IsInf(all.eq.sse, 0)
+	all = fit{q, s.x.Normal(q)}
+	return all, !math.IsInf(all.eq.SSE, 0)
 }
 
 // negligible reports whether an SSE is not above that of all constants free, or at the level of the arithmetic, whose
@@ -333,13 +334,13 @@ func (s *snapping) significantlyWorse(sse float64) bool {
 
 // Undetermined returns the constants whose interval is wider than twice their size, which the data
 // leaves open.
-func Undetermined(constants []Constant) []Constant {
-	var open []Constant
+func Undetermined(constants []evidence.Constant) []evidence.Constant {
+	var open []evidence.Constant
 	for _, c := range constants {
 		if !(c.High-c.Low < 2*math.Abs(c.Value)) && c.Snapped == c.Value {
 			open = append(open, c)
 		}
 	}
-	slices.SortFunc(open, func(a, b Constant) int { return cmp.Compare(a.Value, b.Value) })
+	slices.SortFunc(open, func(a, b evidence.Constant) int { return cmp.Compare(a.Value, b.Value) })
 	return open
 }

@@ -1,4 +1,4 @@
-package distill
+package fit
 
 import (
 	"math"
@@ -105,12 +105,12 @@ func TestOpenConstants(t *testing.T) {
 
 // The rows of a block are added to those before by orthogonal transformations, so R'R is J'J.
 func TestTriangle(t *testing.T) {
-	d := sample(1, 3*blockRows+17, x4[:2], "x1 + 0.3*x2", 0.1)
+	d := sample(1, 3*BlockRows+17, x4[:2], "x1 + 0.3*x2", 0.1)
 	x, p, err := newExpression(formula.MustParse("1.1*x1 + 0.3*sin(1.7*x2 + 0.2)"), x4[:2], d)
 	if err != nil {
 		t.Fatal(err)
 	}
-	eq := x.normal(p)
+	eq := x.Normal(p)
 	c, ok := x.covariance(p, eq)
 	if !ok {
 		t.Fatal("no covariance")

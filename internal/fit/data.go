@@ -1,0 +1,126 @@
+package fit
+
+import (
+	"math"
+	"slices"
+)
+
+// Data is the rows of one target: X[j][i] is input j of row i.
+type Data struct {
+	X [][]float64
+	Y []float64
+	W []float64 // root weights of the rows, see [RootWeights]; nil: all are 1
+
+	Sigma float64 // standard deviation of the error of a row of weight 1, where it is known; 0: the residuals tell
+}
+
+// Rows returns the number of rows.
+func (d Data) Rows() int { return len(d.Y) }
+
+// Take returns the given rows.
+func (d Data) Take(rows []int) Data {
+	take := func(col []float64) []float64 {
+		c := make([]float64, len(rows))
+		for i, r := range rows {
+			c[i] = col[r]
+		}
+		return c
+	}
+	t := Data{Y: take(d.Y), Sigma: d.Sigma}
+	if d.W != nil {
+		t.W = take(d.W)
+	}
+	for _, col := range d.X {
+		t.X = append(t.X, take(col))
+	}
+	return t
+}
+
+// BlockRows is how many rows are evaluated at a time: few enough for the values of a law to stay
+// in the cache, enough to make the loops long.
+const BlockRows = 256
+
+// SearchRows is how many rows structure is searched on; the last fit uses all.
+const SearchRows = 2000
+
+// Spread returns count of n rows, one from each of as many equal stretches, at places that do not repeat:
+// rows at equal distances could be at the same hour of each day.
+func Spread(n, count int) []int {
+	rows := make([]int, count)
+	for i := range rows {
+		_, place := math.Modf(float64(i) * math.Phi)
+		from, to := i*n/count, (i+1)*n/count
+		rows[i] = from + int(place*float64(to-from))
+	}
+	return rows
+}
+
+// Errors returns how much larger predictions are than the targets, times root weights.
+func (d Data) Errors(by interface {
+	Predict(x [][]float64, rows int) []float64
+}) []float64 {
+	errors := by.Predict(d.X, d.Rows())
+	for i, y := range d.Y {
+		errors[i] -= y
+	}
+	d.Weigh(errors, 0)
+	return errors
+}
+
+// CrossValidate returns the error of each row when predict learns from the rows of the other folds.
+func CrossValidate(d Data, folds [][]int, predict func(rest, held Data) []float64) []float64 {
+	errors := make([]float64, d.Rows())
+	for i, held := range folds {
+		var rest []int
+		for k, fold := range folds {
+			if k != i {
+				rest = append(rest, fold...)
+			}
+		}
+		slices.Sort(rest)
+		out := d.Take(held)
+		for k, y := range predict(d.Take(rest), out) {
+			errors[held[k]] = y - out.Y[k]
+			if out.W != nil {
+				errors[held[k]] *= out.W[k]
+			}
+		}
+	}
+	return errors
+}
+
+// Mean returns the mean of a column.
+func Mean(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += v
+	}
+	return sum / float64(len(x))
+}
+
+// StandardDeviation returns that of a column about its mean.
+func StandardDeviation(y []float64) float64 {
+	m, sq := Mean(y), 0.0
+	for _, v := range y {
+		sq += (v - m) * (v - m) / float64(len(y))
+	}
+	return math.Sqrt(sq)
+}
+
+// Magnitudes returns |y|.
+func Magnitudes(y []float64) []float64 {
+	m := make([]float64, len(y))
+	for i, v := range y {
+		m[i] = math.Abs(v)
+	}
+	return m
+}
+
+// Logarithms returns ln x.
+func Logarithms(col []float64) []float64 {
+	logs := make([]float64, len(col))
+	for i, x := range col {
+		logs[i] = math.Log(x)
+	}
+	return logs
+}
