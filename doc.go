@@ -22,7 +22,7 @@
 //
 // The same table, options and processor family give the same result, bit for bit, whatever the number of workers; a
 // run kept in a [Folder] can be interrupted and resumed. Calls of Fit may run in parallel.
-// [FitEach] learns from many tables, several at a time.
+// [FitEach] learns from many tables, several at a time, and [Share] finds the laws that they have in common.
 //
 // Fit reports every invalid column, setting and folder in one joined error. If ctx is cancelled, it returns ctx.Err()
 // and the partial result. Errors that a caller can act on have types: [*OtherRunError] here, those of the folder of a

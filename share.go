@@ -41,12 +41,13 @@ type SharedConstant struct {
 
 // TableLaw is a shared law in one table.
 type TableLaw struct {
-	Table     string
-	Formula   formula.Expr
-	Constants []evidence.Constant // in the order of those of the law, with 95 % intervals
-	Evidence  *evidence.Evidence  // for the formula in this table
-	BIC2      float64
-	Alone     bool // the table led to the form by itself
+	Table      string
+	Formula    formula.Expr
+	Constants  []evidence.Constant // in the order of those of the law, with 95 % intervals
+	Evidence   *evidence.Evidence  // for the formula in this table
+	Validation float64             // its RMS on the rows held out, or by cross-validation
+	BIC2       float64
+	Alone      bool // the table led to the form by itself
 }
 
 // Law returns the form with numbers for the constants that agree in all tables.

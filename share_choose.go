@@ -18,8 +18,9 @@ var ownPrice = 2 * math.Log(1e5)
 
 // weighed is what the tests of a table say of a form with constants fitted to it.
 type weighed struct {
-	evidence *evidence.Evidence // nil where it could not be judged
-	refused  bool
+	evidence   *evidence.Evidence // nil where it could not be judged
+	validation float64
+	refused    bool
 }
 
 func fails(e *evidence.Evidence) bool { return e.Level == evidence.Fails }
@@ -101,8 +102,8 @@ func (c *candidate) ask(m *member, values []float64) *weighed {
 	if c.of[m] {
 		others--
 	}
-	e, err := m.judge.Weigh(c.with(values), others)
-	return &weighed{e, err != nil || fails(e)}
+	e, validation, err := m.judge.Weigh(c.with(values), others)
+	return &weighed{e, validation, err != nil || fails(e)}
 }
 
 // with returns the form with numbers for its constants.
@@ -166,7 +167,7 @@ func (c *candidate) law(members []*member, common fit.Common, tables fit.Tables,
 	sum, own := 0.0, 0.0
 	for i, m := range members {
 		t := TableLaw{
-			Table: m.table, Formula: c.with(common.Values[i]), Evidence: found[i].evidence, BIC2: c.bic2[m], Alone: c.of[m],
+			Table: m.table, Formula: c.with(common.Values[i]), Evidence: found[i].evidence, Validation: found[i].validation, BIC2: c.bic2[m], Alone: c.of[m],
 			Constants: c.constantsIn(tables.Inputs, tables.Data[i], common, i, l.Constants),
 		}
 		if t.Alone {

@@ -112,7 +112,7 @@ func (source Source) members(name string, found map[string]formula.Expr, options
 			table: name, target: target, judge: judge, inputs: judge.Inputs(), data: judge.Data(),
 			own: e, skeleton: formula.SkeletonOf(e), bic2: math.Inf(1),
 		}
-		if weighed, err := judge.Weigh(e, 0); err != nil || fails(weighed) {
+		if weighed, _, err := judge.Weigh(e, 0); err != nil || fails(weighed) {
 			m.fails = true
 		}
 		members = append(members, m)

@@ -24,6 +24,7 @@ type Plan struct {
 	Flags   []string `json:"flags"`        // of eql batch: they determine the results
 	By      string   `json:"by,omitempty"` // the column whose cells name the tables, which are parts of one file
 	Keep    bool     `json:"keep,omitempty"`
+	Shared  bool     `json:"shared,omitempty"` // whether laws are looked for that tables have in common
 	Shards  int      `json:"shards,omitempty"` // 0: the batch is not in shards
 	Class   string   `json:"class"`            // of bits: programs and processors of one class give the same
 	Tables  []Table  `json:"tables"`
@@ -51,7 +52,7 @@ var ErrNotABatch = errors.New("this is not the folder of a batch (it has no conf
 //
 //	config.json       the plan
 //	part.jsonl        finished tables, a line each; part-K.jsonl of shard K
-//	summary.csv, summary.json, batch.html
+//	summary.csv, summary.json, batch.html, and laws.csv where laws are looked for
 //	tables/           a run folder of each table, where they are kept
 type Folder struct {
 	Dir string

@@ -18,8 +18,9 @@ type Summary struct {
 	Missing []string    `json:"missing,omitempty"` // tables without a result
 	Classes []string    `json:"classes"`           // of bits; more than one may give other bits than one
 	Dispute []string    `json:"disputed,omitempty"`
-	Forms   []FormCount `json:"forms"` // the most frequent first
-	Rows    []Row       `json:"rows"`  // in the order of the plan
+	Laws    []Law       `json:"laws,omitempty"` // that tables have in common, where it was asked for
+	Forms   []FormCount `json:"forms"`          // the most frequent first
+	Rows    []Row       `json:"rows"`           // in the order of the plan
 
 	Sketches []Sketch `json:"-"` // of the rows
 }
@@ -81,6 +82,7 @@ func (s *Summary) add(l Line) {
 }
 
 func (s *Summary) countForms() {
+	s.Forms = []FormCount{}
 	place := map[string]int{}
 	for _, r := range s.Rows {
 		if r.Form == "" {
@@ -106,6 +108,12 @@ var csvColumns = []struct {
 	{"formula", func(r Row) string { return r.Text }},
 	{"complexity", func(r Row) string { return strconv.Itoa(r.Complexity) }},
 	{"form", func(r Row) string { return r.Form }},
+	{"law", func(r Row) string {
+		if r.Law == 0 {
+			return ""
+		}
+		return strconv.Itoa(r.Law)
+	}},
 	{"validation_rms", func(r Row) string { return numberCell(r.Validation) }},
 	{"r2", func(r Row) string { return numberCell(r.R2) }},
 	{"verdict", func(r Row) string { return string(r.Verdict) }},
@@ -151,11 +159,16 @@ func (s *Summary) JSON() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Write writes summary.csv and summary.json, and the page.
+// Write writes summary.csv and summary.json, the page, and where laws were asked for laws.csv.
 func (f *Folder) Write(s *Summary, page []byte) error {
 	data, err := s.JSON()
 	if err != nil {
 		return err
+	}
+	if f.Shared {
+		if err := f.write("laws.csv", s.LawsCSV()); err != nil {
+			return err
+		}
 	}
 	return cmp.Or(f.write("summary.csv", s.CSV()), f.write("summary.json", data), f.write("batch.html", page))
 }

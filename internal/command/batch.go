@@ -32,8 +32,17 @@ the others, and the exit code is 1. Without --time-limit there is no limit.
 
   eql batch tables/ --target y               # a formula for each table
   eql batch all.csv --by sensor --target y   # a formula for each value of a column
+  eql batch tables/ --shared                 # and one law for all, with constants of its own for each
   eql batch --resume RUN                     # learn from the tables that are left or failed
   eql batch RUN                              # the summary of the results so far
+
+With --shared, each formula without its constants is then fitted to all tables, with constants of
+its own for each, and the sum of BIC2 over the tables decides. Constants that agree in all tables
+become one. A table whose tests refuse the law keeps its own formula, and two laws in one folder
+are told apart. laws.csv has the constants. eql fit --by learns from the groups of one table
+together: every group gets the one form, whether it suits it or not, errors have one size in all
+of them, and what is learned can be used as one formula. Give batch --by --shared for groups that
+need not all have one law, that are many, or whose errors differ.
 
 Machines that all see the folder can share the work: plan it, run the shards in any order, and
 join them. --shard auto takes the number from an array job of Slurm, PBS, LSF, SGE, Kubernetes or
@@ -85,7 +94,7 @@ func runBatch(ctx context.Context, o batchOptions, stdout, stderr io.Writer) err
 	case o.resume:
 		return o.workAndJoin(ctx, f, stdout, notes)
 	}
-	return o.join(f, stdout, notes)
+	return o.join(ctx, f, stdout, notes)
 }
 
 // workAndJoin does what is left and joins what there is then, also after an interrupt.
@@ -97,7 +106,7 @@ func (o batchOptions) workAndJoin(ctx context.Context, f *batch.Folder, stdout, 
 	if err != nil {
 		fmt.Fprintf(notes, "interrupted: %s goes on\n", resumeBatch(f.Dir))
 	}
-	return errors.Join(o.join(f, stdout, notes), err)
+	return errors.Join(o.join(ctx, f, stdout, notes), err)
 }
 
 func resumeBatch(dir string) string { return "eql batch --resume " + shellWord(dir) }
@@ -164,10 +173,15 @@ func (o batchOptions) running(fit fitOptions) []eql.Option {
 }
 
 // join writes the summary of what the folder has and prints it.
-func (o batchOptions) join(f *batch.Folder, stdout, notes io.Writer) error {
+func (o batchOptions) join(ctx context.Context, f *batch.Folder, stdout, notes io.Writer) error {
 	s, err := f.Join()
 	if err != nil {
 		return err
+	}
+	if f.Shared && ctx.Err() == nil {
+		if err := o.share(ctx, f, s, notes); err != nil {
+			return err
+		}
 	}
 	dir, err := filepath.Abs(f.Dir)
 	if err != nil {
@@ -237,7 +251,7 @@ func (b *batchProgress) add(l batch.Line) {
 
 // plan lists the tables and makes the folder.
 func (o batchOptions) plan(notes io.Writer) (*batch.Folder, error) {
-	p := batch.Plan{Flags: o.words, By: o.by, Keep: o.keep, Shards: o.shards, Class: buildClass()}
+	p := batch.Plan{Flags: o.words, By: o.by, Keep: o.keep, Shared: o.shared, Shards: o.shards, Class: buildClass()}
 	var err error
 	if o.by != "" {
 		p.Tables, err = groupsOf(o.inputs, o, notes)

@@ -21,6 +21,7 @@ type batchOptions struct {
 	resume   bool
 	by       string
 	keep     bool
+	shared   bool
 	shards   int
 	shard    string
 	anyClass bool
@@ -40,6 +41,8 @@ func batchFlags() []cli.Flag {
 			Usage: "the tables are the groups of rows of one file with the same cell in `COLUMN`; each gets a formula of its own"},
 		&cli.BoolFlag{Name: "keep", Category: many, DisableDefaultText: true,
 			Usage: "keep a run folder of each table, for eql show, predict and report"},
+		&cli.BoolFlag{Name: "shared", Category: many, DisableDefaultText: true,
+			Usage: "look for laws that tables have in common, each with constants of its own for each table"},
 		&cli.StringFlag{Name: "out", Category: many, Usage: "`FOLDER` of the batch (default eql-runs/batch-N)"},
 		&cli.StringFlag{Name: "resume", Category: many, Usage: "go on with the batch in `FOLDER`: learn from the tables that are left or failed"},
 		&cli.IntFlag{Name: "shards", Category: many, Usage: "plan the work in `N` shards, and do not begin it", DefaultText: "none"},
@@ -61,7 +64,7 @@ func batchFlags() []cli.Flag {
 var anytime = []string{"workers", "device", "json", "quiet", "any-class", "shard", "resume", "help"}
 
 // planned are the flags that a plan has in fields of its own.
-var planned = []string{"by", "keep", "out", "shards"}
+var planned = []string{"by", "keep", "shared", "out", "shards"}
 
 // parseBatch reads the flags and arguments of batch. It reports all mistakes at once.
 func parseBatch(c *cli.Context) (batchOptions, error) {
@@ -69,7 +72,7 @@ func parseBatch(c *cli.Context) (batchOptions, error) {
 	bad := func(format string, args ...any) { errs = append(errs, usagef(format, args...)) }
 	o := batchOptions{
 		fit: fit, words: flagWords(c), inputs: c.Args().Slice(), run: fit.resume, resume: c.IsSet("resume"),
-		by: c.String("by"), keep: c.Bool("keep"), shards: c.Int("shards"), shard: c.String("shard"), anyClass: c.Bool("any-class"),
+		by: c.String("by"), keep: c.Bool("keep"), shared: c.Bool("shared"), shards: c.Int("shards"), shard: c.String("shard"), anyClass: c.Bool("any-class"),
 	}
 	for _, flag := range []string{"by", "shard"} {
 		if c.IsSet(flag) && c.String(flag) == "" {

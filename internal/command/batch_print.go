@@ -23,6 +23,9 @@ func printable(name string) string {
 
 // printBatch writes a line for each formula, and what there is of each kind.
 func printBatch(w io.Writer, s *batch.Summary) error {
+	if err := printLaws(w, s); err != nil {
+		return err
+	}
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(tw, "table\tverdict\tformula")
 	for _, r := range s.Rows {
@@ -62,6 +65,13 @@ func batchCounts(s *batch.Summary) string {
 	}
 	if s.Failed > 0 {
 		text += fmt.Sprintf("; %d tables failed", s.Failed)
+	}
+	shared := 0
+	for _, l := range s.Laws {
+		shared += len(l.Tables)
+	}
+	if shared > 0 {
+		text += fmt.Sprintf("; %d have one of %d laws in common", shared, len(s.Laws))
 	}
 	text += fmt.Sprintf("; %d forms", len(s.Forms))
 	if len(s.Forms) > 0 && s.Forms[0].Rows > 1 {

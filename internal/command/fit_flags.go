@@ -26,7 +26,7 @@ func fitFlags() []cli.Flag {
 		namesFlag("ignore", columns, "`COLUMNS` to leave out"),
 		namesFlag("sigma", columns, "`COLUMN` with the standard deviation of each row's error (auto: the column that looks like one); for several targets, one column each"),
 		namesFlag("weights", columns, "`COLUMN` with weights in proportion to 1/σ² of each row; for several targets, one column each"),
-		&cli.StringFlag{Name: "by", Category: columns, Usage: "one form for the whole table, with constants of its own for each group of rows with the same cell in `COLUMN`"},
+		&cli.StringFlag{Name: "by", Category: columns, Usage: "one form for the whole table, with constants of its own for each group of rows with the same cell in `COLUMN`; where groups need not all have one law, see eql batch --by --shared"},
 		&cli.StringFlag{Name: "errors", Category: columns, Usage: "`auto|absolute|relative`: errors without --sigma or --weights are of one size (absolute), in proportion to the prediction (relative), or what the data show (auto)", DefaultText: "auto; with paper absolute"},
 		&cli.StringFlag{Name: "outliers", Category: columns, Usage: "`auto|keep|drop`: rows far from the law are fitted like all others (keep), listed and left out (drop), or left out if there is evidence that they do not follow the law (auto)", DefaultText: "auto; with paper keep"},
 		&cli.StringFlag{Name: "validation", Category: columns, Usage: "validate on the rows of `FILE` instead of a split"},

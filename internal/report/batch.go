@@ -32,6 +32,7 @@ const mostTables = 2000
 type batchView struct {
 	head
 	Summary string
+	Laws    []lawView
 	Groups  []groupView
 }
 
@@ -82,7 +83,7 @@ func (p Batch) view() batchView {
 		v.Warnings = append(v.Warnings, fmt.Sprintf("%s of %s rows are shown; summary.csv has all.",
 			thousands(mostTables), thousands(len(s.Rows))))
 	}
-	v.Groups = groupsOf(s)
+	v.Laws, v.Groups = lawsOf(s), groupsOf(s)
 	return v
 }
 

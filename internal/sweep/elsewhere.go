@@ -67,25 +67,25 @@ func (e *Elsewhere) Inputs() []string { return e.r.problem.inputs }
 // Data returns the rows that constants are fitted to, in the units of the table.
 func (e *Elsewhere) Data() fit.Data { return e.r.problem.inTable(e.o) }
 
-// Weigh returns the evidence for a formula that so many other tables led to. The formula that was found in the table
-// itself is its rival.
-func (e *Elsewhere) Weigh(of formula.Expr, others int) (*Evidence, error) {
+// Weigh returns the evidence for a formula that so many other tables led to, and its error on the validation rows. The
+// formula that was found in the table itself is its rival.
+func (e *Elsewhere) Weigh(of formula.Expr, others int) (ev *Evidence, validation float64, err error) {
 	law, err := e.law(of)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	var mine TargetModel
 	if e.r.problem.setLaw(&mine, law, e.o); mine.Formula == nil {
-		return nil, fmt.Errorf("%s has no value on some of the rows", of)
+		return nil, 0, fmt.Errorf("%s has no value on some of the rows", of)
 	}
 	t := e.r.tests(mine, e.o)
-	ev := e.r.weigh([]*Model{e.own, e.line}, mine, t, e.o)
+	ev = e.r.weigh([]*Model{e.own, e.line}, mine, t, e.o)
 	ev.Support.Tables = others
 	ev.Support.Ways += others
 	if e.r.settings.Dimensions == run.DimensionsRequire && ev.Mismatch != "" {
-		return nil, fmt.Errorf("it does not agree with the units of the columns: %s", ev.Mismatch)
+		return nil, 0, fmt.Errorf("it does not agree with the units of the columns: %s", ev.Mismatch)
 	}
 	ev.Verdict = verdict(ev, &t.suspicions)
 	ev.Fitted = e.r.problem.fromZero(ev.Fitted)
-	return ev, nil
+	return ev, mine.Validation, nil
 }
