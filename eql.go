@@ -85,8 +85,7 @@ func (c *config) goOn(ctx context.Context, store *sweep.Store) (*Result, error) 
 func (c *config) run(ctx context.Context, t *datasets.Table, store *sweep.Store) (*Result, error) {
 	began := time.Now() //nolint:forbidigo // a time limit is about the clock on the wall
 	elapsed := func() time.Duration { return time.Since(began) }
-	task := sweep.Task{Inputs: c.inputs, Targets: c.targets, Groups: c.groups(), Data: t, Validation: c.validation, Errors: c.errors}
-	found, err := sweep.Run(ctx, task, *c.Settings, sweep.Options{
+	found, err := sweep.Run(ctx, c.task(t), *c.Settings, sweep.Options{
 		Workers: c.workers, Device: c.device, Store: store, Observe: c.observe, TimeLimit: c.timeLimit, Elapsed: elapsed,
 	})
 	if found == nil {
@@ -109,6 +108,11 @@ func (c *config) run(ctx context.Context, t *datasets.Table, store *sweep.Store)
 		}
 	}
 	return r, errors.Join(err, store.Close())
+}
+
+// task returns what is learned from a table.
+func (c *config) task(t *datasets.Table) sweep.Task {
+	return sweep.Task{Inputs: c.inputs, Targets: c.targets, Groups: c.groups(), Data: t, Validation: c.validation, Errors: c.errors}
 }
 
 // groups returns the inputs that say which group a row is of.

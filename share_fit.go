@@ -96,14 +96,13 @@ func (source Source) members(name string, found map[string]formula.Expr, options
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	task := sweep.Task{Inputs: c.inputs, Targets: c.targets, Groups: c.groups(), Data: t, Validation: c.validation, Errors: c.errors}
 	var errs []error
 	for _, target := range c.targets {
 		e := found[target]
 		if e == nil || len(formula.Vars(e)) == 0 {
 			continue
 		}
-		judge, err := sweep.NewElsewhere(task, *c.Settings, target, e)
+		judge, err := sweep.NewElsewhere(c.task(t), *c.Settings, target, e)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", name, err))
 			continue

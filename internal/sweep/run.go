@@ -202,10 +202,7 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 	baseline := r.baseline()
 	rounds := rounds(r.settings, len(r.problem.inputs), len(r.problem.targets))
 	if !r.settings.Refine && r.opt.TimeLimit <= 0 {
-		// Nothing is decided between rounds then, so they are one, longest networks first: no core
-		// waits for the others before the end.
-		slices.Reverse(rounds)
-		rounds = [][]Job{slices.Concat(rounds...)}
+		rounds = [][]Job{atOnce(rounds)}
 	}
 	grid, last := len(rounds), rounds[len(rounds)-1]
 	// Of a grid that was begun without a limit any round may be stored. Those come first, so that a limit cuts others.

@@ -27,6 +27,8 @@ type RunConfig struct {
 	Errors map[string]ErrorColumn `json:"errors,omitempty"`
 	// Lines are the lines of the user's file that the rows of the data stood in, where there was one.
 	Lines datasets.Lines `json:"lines,omitempty"`
+	// Shards is how the grid is trained by several processes; nil: it is not planned so.
+	Shards *Shards `json:"shards,omitempty"`
 	// Whole is the user's file where the data is a sample of its rows: those in Lines.
 	Whole *Whole `json:"whole,omitempty"`
 }

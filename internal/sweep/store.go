@@ -24,7 +24,7 @@ import (
 //
 //	config.json       settings, columns, and the files below with their SHA-256
 //	data.csv          the rows learned from; validation.csv and test-N.csv where given
-//	jobs.jsonl        a finished network a line, appended and synced
+//	jobs.jsonl        a finished network a line, appended and synced; jobs-K.jsonl of shard K
 //	checkpoint-*.json the state of groups in training
 //	result.json       what the run found
 //	choice.json       what a person chose in place of the run's own choice, if anything
@@ -187,7 +187,7 @@ func Open(dir string) (*Store, error) {
 	if err := json.Unmarshal(data, &s.run); err != nil {
 		return nil, &run.DamagedError{Dir: dir, File: "config.json", Err: err}
 	}
-	if err := errors.Join(s.run.Settings.Validate(), s.run.checkColumns()); err != nil {
+	if err := errors.Join(s.run.Settings.Validate(), s.run.checkColumns(), s.run.Shards.check()); err != nil {
 		return nil, &run.DamagedError{Dir: dir, File: "config.json", Err: err}
 	}
 	for _, f := range s.files() {
@@ -234,10 +234,20 @@ type jobLine struct {
 	Diverged *trainer.DivergedError `json:"diverged,omitempty"`
 }
 
-// readJobs reads the finished jobs.
+// readJobs reads the finished jobs of all journals.
 func (s *Store) readJobs() error {
 	s.done = map[int]*Model{}
-	path := s.jobsPath()
+	if s.run.Shards != nil {
+		for k := range s.run.Shards.Count {
+			if err := s.readJournal(s.shardPath(k)); err != nil {
+				return err
+			}
+		}
+	}
+	return s.readJournal(s.jobsPath())
+}
+
+func (s *Store) readJournal(path string) error {
 	return journal.Read(path, func(line int, text []byte) error {
 		var j jobLine
 		if err := json.Unmarshal(text, &j); err != nil {
@@ -261,6 +271,16 @@ func within(names, others []string) bool {
 }
 
 func (s *Store) jobsPath() string { return filepath.Join(s.dir, "jobs.jsonl") }
+
+func (s *Store) shardPath(k int) string { return filepath.Join(s.dir, fmt.Sprintf("jobs-%d.jsonl", k)) }
+
+// ResumeShard makes a store that was opened ready for a shard, which appends to a journal of its own.
+func (s *Store) ResumeShard(k int) (err error) {
+	if s.jobs, err = journal.OpenShard(s.shardPath(k)); err != nil {
+		return fmt.Errorf("going on with the shard: %w", err)
+	}
+	return nil
+}
 
 // Resume makes a store that was opened ready to be appended to, by this process alone. What a crash
 // left of a line is cut off, what it left of a file removed, and so is the checkpoint of a group that is finished.
