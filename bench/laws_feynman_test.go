@@ -132,22 +132,25 @@ var feynmanCurves = []feynmanLaw{
 	{"III.14.14", "I_0*(exp(q*Volt/(kb*T)) - 1)", map[string]span{"q": {1, 2}, "Volt": {1, 2}, "kb": {1, 2}, "T": {1, 2}}},
 }
 
-// feynmanNearCases are like those of feynmanCases, but the far rows go a quarter of the range beyond it, and a quarter
-// of the way from its lower end to zero: farther out quotients have their poles.
+// feynmanNearCases are like those of feynmanCases, but with far rows near by.
 func feynmanNearCases(name string, laws []feynmanLaw) []lawCase {
 	var cases []lawCase
 	for _, f := range laws {
 		cases = append(cases, lawCase{name + "/" + f.id, 0.01, func(t *testing.T, seed uint64) lawData {
-			return feynmanData(t, f.id, f.law, seed, func(name string) (inside, outside span) {
-				inside, ok := f.ranges[name]
-				if !ok {
-					inside = span{1, 5}
-				}
-				return inside, span{0.75 * inside.low, inside.high + (inside.high-inside.low)/4}
-			})
+			return feynmanData(t, f.id, f.law, seed, f.near)
 		}})
 	}
 	return cases
+}
+
+// near returns the range of an input, and that of its far rows. These go a quarter of the range beyond it, and a quarter
+// of the way from its lower end to zero: farther out quotients have their poles.
+func (f feynmanLaw) near(name string) (inside, outside span) {
+	inside, ok := f.ranges[name]
+	if !ok {
+		inside = span{1, 5}
+	}
+	return inside, span{0.75 * inside.low, inside.high + (inside.high-inside.low)/4}
 }
 
 // span is a range of an input.

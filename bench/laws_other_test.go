@@ -52,3 +52,33 @@ func otherCases() []lawCase {
 	}
 	return cases
 }
+
+// ownLaws are of the general search: they were written down before it was tried on them.
+var ownLaws = []feynmanLaw{
+	{"1", "x1*exp(-x2/x3)/(1 + exp(-x2/x3))", nil},
+	{"2", "sqrt(x1*x2)*sin(x3*x4)/x5", map[string]span{"x3": {1, 3}, "x4": {1, 2}}},
+	{"3", "log(1 + x1*x2)/x3", nil},
+	{"4", "K/(1 + (K - P)/P*exp(-r*t))", map[string]span{"K": {5, 10}, "P": {1, 3}, "r": {0.5, 1.5}, "t": {0, 3}}},
+	{"5", "asin(x1*x2/(x3 + x4))", map[string]span{"x1": {0.5, 1}, "x2": {0.5, 2}, "x3": {1, 4}, "x4": {1, 4}}},
+	{"6", "x3*x4 + atan(x1/x2)", map[string]span{"x3": {0, 1}, "x4": {0, 1}}},
+	{"7", "x1*cos(x2*t)*exp(-x3*t)", map[string]span{"x2": {1, 3}, "t": {0, 4}, "x3": {0.1, 0.5}}},
+	{"8", "(x1^2 + x2*x3)^(1/3)*x4", nil},
+	{"9", "x1/(x2 + x3^2) + 3*x4*log(x5)", nil},
+	{"10", "sqrt(1 + x1^2*sin(x2)^2)/x3", map[string]span{"x2": {0, 5}}},
+	{"11", "exp(-(x1 - x2)^2/(2*x3^2))*cos(x4*x1)", map[string]span{"x1": {0, 4}, "x2": {1, 3}, "x3": {1, 2}, "x4": {1, 3}}},
+	{"12", "2.7*x1^1.5/(0.4 + x2) + 1.3", map[string]span{"x2": {0.2, 3}}},
+	{"13", "x1*tanh(0.7*x2) + 0.5*x3*x2", map[string]span{"x2": {0.5, 4}}},
+	{"14", "x1*(1 - exp(-x2*x3/x1))/x4", nil},
+	{"15", "1/(1/(x1*x2) + sqrt(x3)/x4)", nil},
+}
+
+// ownCases have 1,000 rows with noise of 1 % of the target's standard deviation, and far rows near by.
+func ownCases() []lawCase {
+	var cases []lawCase
+	for _, f := range ownLaws {
+		cases = append(cases, lawCase{"own/" + f.id, 0.01, func(t *testing.T, seed uint64) lawData {
+			return drawnLaw(t, f.law, seed, 1000, 0.01, f.near)
+		}})
+	}
+	return cases
+}
