@@ -95,6 +95,9 @@ func outlying(rng *rand.Rand, noise, far float64) (e, sigma float64) {
 // TestErrors learns laws from tables whose errors are of several kinds and counts how often the formula predicts the
 // truth, in the box of the data, as well as least squares of the true form without outliers, but for a factor of two.
 func TestErrors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	wanted, seeds := regexp.MustCompile(`^(cobb-douglas/relative|decay/ten-sizes)$`), 1
 	if *errorsWanted != "" {
 		wanted, seeds = regexp.MustCompile(*errorsWanted), *errorsSeeds

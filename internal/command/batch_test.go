@@ -80,10 +80,10 @@ func summaryOf(t testing.TB, dir string) string {
 // workers and shards.
 func TestBatchAgrees(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it runs forty fits")
+		t.Skip("it runs twenty-five fits")
 	}
 	dir := t.TempDir()
-	writeTables(t, dir, 9)
+	writeTables(t, dir, 5)
 	learning := []string{"--seed", "3", "--layers", "2", "--width", "1", "--lambda", "0.001", "--restarts", "2", "--epochs", "60"}
 	run := func(out string, more ...string) string {
 		command(t, dir, slices.Concat([]string{"batch", "tables", "--out", out, "--quiet"}, learning, more)...)
@@ -95,17 +95,17 @@ func TestBatchAgrees(t *testing.T) {
 			t.Errorf("%s: the summary is another one:\n%s", name, firstDifference(want, got))
 		}
 	}
-	sharded := run("out-sharded", "--shards", "7")
-	for _, k := range rand.New(rand.NewPCG(1, 0)).Perm(7) {
+	sharded := run("out-sharded", "--shards", "4")
+	for _, k := range rand.New(rand.NewPCG(1, 0)).Perm(4) {
 		command(t, dir, "batch", "out-sharded", "--shard", fmt.Sprint(k), "--quiet")
 	}
 	command(t, dir, "batch", "out-sharded", "--quiet")
 	if got := summaryOf(t, sharded); got != want {
-		t.Errorf("7 shards: the summary is another one:\n%s", firstDifference(want, got))
+		t.Errorf("4 shards: the summary is another one:\n%s", firstDifference(want, got))
 	}
 	var s batch.Summary
 	data, err := os.ReadFile(filepath.Join(dir, "out-one", "summary.json"))
-	if err != nil || json.Unmarshal(data, &s) != nil || len(s.Rows) != 9 {
+	if err != nil || json.Unmarshal(data, &s) != nil || len(s.Rows) != 5 {
 		t.Fatalf("%v, %d rows", err, len(s.Rows))
 	}
 	for _, row := range s.Rows {

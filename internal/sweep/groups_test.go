@@ -12,7 +12,10 @@ import (
 	"github.com/eqlearner/eql/run"
 )
 
-var long = flag.Bool("long", false, "run tests on many tables")
+var (
+	long   = flag.Bool("long", false, "all rows of the tables of tests; .ci/run asks for them")
+	tables = flag.Int("tables", 1, "tables of each law, where a test draws some; .ci/full asks for more")
+)
 
 // groupedTable has 6 groups of 15 rows of y = f(k, x) with noise, k in values, and an input for each group.
 func groupedTable(values []float64, seed uint64, f func(k, x float64) float64) (t *datasets.Table, indicators []string) {
@@ -48,25 +51,19 @@ func TestOneFormForGroups(t *testing.T) {
 		{"a rate", "5*exp(-0.5*k*x)", func(k, x float64) float64 { return 5 * math.Exp(-0.5*k*x) }},
 	}
 	values := []float64{1, 1.5, 2.2, 0.7, 3, 1.2}
-	seeds := 1
-	if *long {
-		seeds = 10
-	} else {
-		laws = laws[:1]
-	}
 	for _, law := range laws {
 		t.Run(law.name, func(t *testing.T) {
-			if testing.Short() {
-				t.Skip("it runs the search")
+			if !*long {
+				t.Skip("long: TestSearchInGroups and the script fit_groups find such a form in less")
 			}
 			right := 0
-			for seed := range seeds {
+			for seed := range *tables {
 				if groupsFound(t, law.form, values, uint64(seed), law.f) {
 					right++
 				}
 			}
-			if 10*right < 9*seeds {
-				t.Errorf("found in %d of %d tables, want 9 of 10", right, seeds)
+			if 10*right < 9**tables {
+				t.Errorf("found in %d of %d tables, want 9 of 10", right, *tables)
 			}
 		})
 	}
@@ -77,7 +74,7 @@ func groupsFound(t *testing.T, form string, values []float64, seed uint64, f fun
 	table, indicators := groupedTable(values, seed, f)
 	s := run.Quick(table.Rows(), len(indicators)+1)
 	s.Extend = 0
-	if !*long { // few networks: the search without them finds the law
+	if *tables == 1 { // few networks: the search without them finds the law
 		s.Layers, s.Lambda, s.Restarts = []int{2}, s.Lambda[:2], 1
 	}
 	res, err := Run(t.Context(), Task{Inputs: table.Names[:len(indicators)+1], Targets: []string{"y"}, Groups: indicators, Data: table}, s, Options{})

@@ -136,7 +136,7 @@ func fingerprint(r *Result) string {
 func TestWorkersDoNotChangeTheResult(t *testing.T) {
 	data := table(t, 200, 0.01, map[string]string{"p": "a*b", "q": "sin(2*a)"})
 	one := fingerprint(mustRun(t, task(data, "p", "q"), short(), Options{Workers: 1}))
-	for _, workers := range []int{1, 2, 5} {
+	for _, workers := range []int{2, 5} {
 		if got := fingerprint(mustRun(t, task(data, "p", "q"), short(), Options{Workers: workers})); got != one {
 			t.Errorf("%d workers give another result than one", workers)
 		}
@@ -348,6 +348,9 @@ func TestSettingsSurviveJSON(t *testing.T) {
 
 func TestOpenRefuses(t *testing.T) {
 	data := table(t, 50, 0, map[string]string{"p": "a"})
+	whole := filepath.Join(t.TempDir(), "run")
+	tk, s := task(data, "p"), short()
+	mustRun(t, tk, s, Options{Store: create(t, whole, tk, s)})
 	for _, c := range []struct {
 		name, file string
 		change     func([]byte) []byte
@@ -375,9 +378,10 @@ func TestOpenRefuses(t *testing.T) {
 		{"a line without a network", "jobs.jsonl", func(b []byte) []byte { return append([]byte("{}\n"), b...) }, "jobs.jsonl:1:"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			dir := filepath.Join(t.TempDir(), "run")
-			tk, s := task(data, "p"), short()
-			mustRun(t, tk, s, Options{Store: create(t, dir, tk, s)})
+			dir := t.TempDir()
+			if err := os.CopyFS(dir, os.DirFS(whole)); err != nil {
+				t.Fatal(err)
+			}
 			path := filepath.Join(dir, c.file)
 			before, err := os.ReadFile(path)
 			if err != nil {
