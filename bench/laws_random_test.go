@@ -47,14 +47,14 @@ var (
 	randomRanges = []span{{1, 5}, {1, 5}, {0, 3}, {-2, 2}, {0.5, 2}}
 )
 
-// randomLaws draws laws: trees of 5 to 15 nodes over all functions, of one to six inputs. A law is drawn again if a
+// randomLaws draws so many laws: trees of 5 to 15 nodes over all functions, of one to six inputs. A law is drawn again if a
 // part of it changes less than the noise shows, or a shorter one has its values. Each function is in one law of fifteen
 // at least.
-func randomLaws(seed uint64) []randomLaw {
+func randomLaws(seed uint64, count int) []randomLaw {
 	rng := rand.New(rand.NewPCG(seed, 60))
 	var laws []randomLaw
 	seen := map[string]bool{}
-	for len(laws) < randomCount {
+	for len(laws) < count {
 		l := randomLaw{ranges: map[string]span{}, rows: randomRows, noise: randomNoise}
 		inputs := 2 + rng.IntN(5)
 		if len(laws) < randomSingle {
@@ -272,13 +272,16 @@ const randomSeed = 1
 
 var randomFile = filepath.Join("testdata", "random_laws.txt")
 
-// TestRandomLawsAreKept holds the file to the generator.
+// TestRandomLawsAreKept holds the file to the generator: the first laws, and all of them, which takes half a minute,
+// with -golden.
 func TestRandomLawsAreKept(t *testing.T) {
-	if !*goldenAll && !*goldenUpdate {
-		t.Skip("takes half a minute: needs -golden")
+	const always = 5
+	count := always
+	if *goldenAll || *goldenUpdate {
+		count = randomCount
 	}
 	var b bytes.Buffer
-	for _, l := range randomLaws(randomSeed) {
+	for _, l := range randomLaws(randomSeed, count) {
 		fmt.Fprintln(&b, l.line())
 	}
 	if *goldenUpdate {
@@ -291,7 +294,7 @@ func TestRandomLawsAreKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(kept, b.Bytes()) {
+	if count < randomCount && !bytes.HasPrefix(kept, b.Bytes()) || count == randomCount && !bytes.Equal(kept, b.Bytes()) {
 		t.Errorf("%s is not what the generator draws", randomFile)
 	}
 }

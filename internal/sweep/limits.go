@@ -84,6 +84,17 @@ func (r *Result) checkLimits(s Settings) error {
 	return nil
 }
 
+// withoutBeyond takes the formulas beyond the limits out of the models: what was asked for is not among them.
+func (r *Result) withoutBeyond() {
+	for _, m := range r.Models {
+		for o := range m.Targets {
+			if t := &m.Targets[o]; t.beyond {
+				t.Formula = nil
+			}
+		}
+	}
+}
+
 // bestWithin returns the best formula of a target within the limits: of those there are, what the best of the others
 // are shortened to, what grows from nothing and is short, and the best of these with the inputs that are required. It
 // is the line where none is.

@@ -8,7 +8,7 @@ import (
 	"github.com/eqlearner/eql/run"
 )
 
-// Answers and rows of the table are within the limits, and as good as they can be there.
+// Answers, rows of the table and all models that have a formula are within the limits, and as good as they can be there.
 func TestLimits(t *testing.T) {
 	slow(t)
 	tab := table(t, 200, 0.01, map[string]string{"p": "0.7*sin(2.3*a) + 0.4*b^2"})
@@ -29,8 +29,10 @@ func TestLimits(t *testing.T) {
 		s.Limits = c.limits
 		r := mustRun(t, task(tab, "p"), s, Options{})
 		formulas := []formula.Expr{r.Chosen[0].Formula}
-		for _, m := range r.Front(0) {
-			formulas = append(formulas, m.Targets[0].Formula)
+		for _, m := range r.Models {
+			if f := m.Targets[0].Formula; f != nil {
+				formulas = append(formulas, f)
+			}
 		}
 		for _, f := range formulas {
 			if n := formula.Complexity(f); c.limits.MaxComplexity > 0 && n > c.limits.MaxComplexity {

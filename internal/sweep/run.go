@@ -112,6 +112,7 @@ func Run(ctx context.Context, t Task, s Settings, opt Options) (*Result, error) 
 		if lerr := res.checkLimits(s); err == nil && lerr != nil {
 			return nil, lerr
 		}
+		res.withoutBeyond()
 		res.fromZero(p)
 	}
 	return withConstants(res, t.Targets, constants), err
