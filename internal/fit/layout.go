@@ -53,7 +53,10 @@ func Neighbours(x [][]float64, rows []int, count int) [][]int {
 	n := len(x)
 	scaled := make([]float64, len(rows)*n)
 	for j, col := range x {
-		scale := 1 / math.Max(StandardDeviation(col), math.SmallestNonzeroFloat64)
+		scale := 1 / StandardDeviation(col)
+		if math.IsInf(scale, 0) {
+			scale = 0 // it is the same in all rows
+		}
 		for a, i := range rows {
 			scaled[a*n+j] = col[i] * scale
 		}
