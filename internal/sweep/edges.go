@@ -38,8 +38,10 @@ func (p *problem) hasValues(e formula.Expr) bool {
 	return err == nil && !slices.ContainsFunc(y, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 }
 
-// edges returns where a formula of inputs counted from their origins has no value, the nearest to the data first. A
-// pole at which it has a limit, as where a vanishing exponential divides by zero, is none.
+// edges returns where a formula of inputs counted from their origins has no value, the nearest to the data first. Of
+// each part that has none somewhere it is the nearest place, and where that is one value of one input, the nearest one
+// that is not at the same end, too: tan(x) ends on both sides. A pole at which the formula has a limit, as where a
+// vanishing exponential divides by zero, is none.
 func (p *problem) edges(e formula.Expr) []Edge {
 	region := formula.Region{Inputs: p.inputs, Rows: p.rows.Cols[:len(p.inputs)]}
 	for _, col := range p.rows.Cols[:len(p.inputs)] {
@@ -50,6 +52,32 @@ func (p *problem) edges(e formula.Expr) []Edge {
 		}
 		region.Data, region.Outer = append(region.Data, formula.Interval{Lo: low, Hi: high}), append(region.Outer, outer)
 	}
+	list := p.edgesIn(e, region)
+	cut := false
+	for i := range list {
+		if x := &list[i]; ofOneInput(x) {
+			cut = true
+			j := slices.Index(p.inputs, x.Inputs[0])
+			if x.Beyond[0] < 0 {
+				region.Outer[j].Lo = region.Data[j].Lo
+			} else {
+				region.Outer[j].Hi = region.Data[j].Hi
+			}
+		}
+	}
+	if !cut {
+		return list
+	}
+	for _, x := range p.edgesIn(e, region) {
+		if ofOneInput(&x) {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// edgesIn returns the edges of a formula in a region.
+func (p *problem) edgesIn(e formula.Expr, region formula.Region) []Edge {
 	domain, err := formula.DomainOf(e, region)
 	if err != nil {
 		return nil
@@ -99,20 +127,42 @@ func article(k formula.EdgeKind) string {
 	return fmt.Sprintf("a %s", k)
 }
 
-// reachOf says how far a formula has values, "" when it has them in the whole box of twice the size.
+// reachOf says how far a formula has values, "" when it has them in the whole box of twice the size: up to the edge
+// that is nearest to the data and, where that is of one input, up to the nearest at the other end, or of another input.
 func reachOf(e *Evidence) string {
 	if len(e.Edges) == 0 {
 		return ""
 	}
-	switch at := &e.Edges[0]; {
+	first := &e.Edges[0]
+	ends := reachTo(first)
+	for i := range e.Edges {
+		if other := &e.Edges[i]; ofOneInput(first) && ofOneInput(other) && !sameEnd(first, other) {
+			ends += " and " + reachTo(other)
+			break
+		}
+	}
+	return ends + "; no value there"
+}
+
+// ofOneInput reports whether an edge is outside the data, and where one input alone has a certain value.
+func ofOneInput(x *Edge) bool { return !x.Inside && len(x.Inputs) == 1 }
+
+// sameEnd reports whether two edges of one input each are at the same end of the same input.
+func sameEnd(a, b *Edge) bool {
+	return a.Inputs[0] == b.Inputs[0] && (a.Beyond[0] < 0) == (b.Beyond[0] < 0)
+}
+
+// reachTo says that a formula has values up to an edge.
+func reachTo(at *Edge) string {
+	switch {
 	case at.Inside:
-		return fmt.Sprintf("but for %s in the range of the data, at %s; no value there", article(at.Kind), place(at))
-	case len(at.Inputs) == 1 && at.Beyond[0] < 0:
-		return fmt.Sprintf("down to %s, %.3g below the data; no value there", place(at), -at.Beyond[0])
-	case len(at.Inputs) == 1:
-		return fmt.Sprintf("up to %s, %.3g beyond the data; no value there", place(at), at.Beyond[0])
+		return fmt.Sprintf("but for %s in the range of the data, at %s", article(at.Kind), place(at))
+	case len(at.Inputs) > 1:
+		return fmt.Sprintf("as far as %s, %s beyond the data", place(at), farthest(at))
+	case at.Beyond[0] < 0:
+		return fmt.Sprintf("down to %s, %.3g below the data", place(at), -at.Beyond[0])
 	default:
-		return fmt.Sprintf("as far as %s, %s beyond the data; no value there", place(at), farthest(at))
+		return fmt.Sprintf("up to %s, %.3g beyond the data", place(at), at.Beyond[0])
 	}
 }
 

@@ -119,6 +119,8 @@ func TestEdgesOfAFormula(t *testing.T) {
 		{"log(a + 1.5)", []formula.EdgeKind{formula.LogEdge}, false, false},
 		{"(1.2 - b)^0.5", []formula.EdgeKind{formula.RootEdge}, false, false},
 		{"1/(a - 7)", nil, false, false},
+		{"tan(a)", []formula.EdgeKind{formula.PoleEdge, formula.PoleEdge}, false, false}, // ends at both sides
+		{"1/(a*(a + 1.3)*(a - 1.4))", []formula.EdgeKind{formula.PoleEdge, formula.PoleEdge, formula.PoleEdge}, true, true},
 	} {
 		edges := p.edges(formula.MustParse(c.formula))
 		var kinds []formula.EdgeKind

@@ -73,6 +73,9 @@ func TestEachReasonOfAVerdict(t *testing.T) {
 
 // An edge outside the data is named, and the level stays.
 func TestVerdictNamesEdges(t *testing.T) {
+	above := Edge{Kind: formula.PoleEdge, Inputs: []string{"a"}, Place: []float64{1.571}, Beyond: []float64{0.571}}
+	below := Edge{Kind: formula.PoleEdge, Inputs: []string{"a"}, Place: []float64{-1.571}, Beyond: []float64{-0.58}}
+	farther := Edge{Kind: formula.LogEdge, Inputs: []string{"a"}, Place: []float64{2}, Beyond: []float64{1}}
 	for _, c := range []struct {
 		name string
 		edge Edge
@@ -89,6 +92,11 @@ func TestVerdictNamesEdges(t *testing.T) {
 		if v := verdict(e, s); v.Level != Holds || v.Sentence() != c.want {
 			t.Errorf("%s: %q, want %q", c.name, v.Sentence(), c.want)
 		}
+	}
+	e, s := sound()
+	e.Edges = []Edge{above, farther, below}
+	if got, want := verdict(e, s).Sentence(), "holds up to a = 1.571, 0.571 beyond the data and down to a = -1.571, 0.58 below the data; no value there"; got != want {
+		t.Errorf("at both ends: %q, want %q", got, want)
 	}
 }
 
