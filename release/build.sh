@@ -20,12 +20,14 @@ for program in "$dist"/eql-*; do
 	name=eql-$version-${platform#eql-}
 	mkdir "$dist/$name"
 	cp LICENSE README.md CHANGELOG.md "$dist/$name"
-	case $program in
-	*.exe) mv "$program" "$dist/$name/eql.exe" ;;
-	*) mv "$program" "$dist/$name/eql" ;;
-	esac
+	end=
+	case $program in *.exe) end=.exe ;; esac
+	mv "$program" "$dist/$name/eql$end"
+	os=${platform#eql-}
+	CGO_ENABLED=0 GOOS=${os%-*} GOARCH=${os#*-} go build -trimpath -o "$dist/$name/eql-cluster$end" \
+		-ldflags="-s -w -X github.com/eqlearner/eql/internal/command.release=v$version" ./cmd/eql-cluster
 	if [ "$platform" = eql-linux-amd64 ]; then
-		python3 release/sbom.py "$dist/$name/eql" "$version" >"$dist/eql-$version-sbom.cdx.json"
+		python3 release/sbom.py "$dist/$name/eql-cluster" "$version" >"$dist/eql-$version-sbom.cdx.json"
 	fi
 	tar "${plain[@]}" -C "$dist" -cf - "$name" | gzip -n9 >"$dist/$name.tar.gz"
 	rm -r "${dist:?}/$name"

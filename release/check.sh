@@ -14,14 +14,17 @@ for archive in "$dist"/eql-*.tar.gz; do
 	tar -C "$tmp" -xzf "$archive"
 	name=$(basename "$archive" .tar.gz)
 	platform=$(grep -oE '[a-z]+-[a-z0-9]+$' <<<"$name")
-	program=$(ls "$tmp/$name"/eql*)
-	built=$(go version -m "$program") # reads ELF, Mach-O and PE
-	for setting in "GOOS=${platform%-*}" "GOARCH=${platform#*-}"; do
-		grep -q "$setting$" <<<"$built" || { echo "$name is not built with $setting" >&2; exit 1; }
+	for program in "$tmp/$name"/eql*; do
+		built=$(go version -m "$program") # reads ELF, Mach-O and PE
+		for setting in "GOOS=${platform%-*}" "GOARCH=${platform#*-}"; do
+			grep -q "$setting$" <<<"$built" || { echo "$name is not built with $setting" >&2; exit 1; }
+		done
+		echo "$name: $(basename "$program") has $(wc -c <"$program") bytes, built for $platform"
 	done
-	echo "$name: $(wc -c <"$program") bytes, built for $platform"
+	program=$tmp/$name/eql
 	if [ "$platform" = "$here" ]; then
 		"$program" --version | grep -F "eql version v"
+		"$program-cluster" --version | grep -F "eql-cluster version v"
 		"$program" fit examples/pendulum.csv --target y2 --quiet --out "$tmp/run" | grep -F 'y2 = -sin(x1)'
 	elif [[ $platform = linux-arm64 ]] && command -v qemu-aarch64-static >/dev/null; then
 		qemu-aarch64-static "$program" devices

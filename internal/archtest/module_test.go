@@ -78,6 +78,9 @@ func TestTable(t *testing.T) {
 			t.Errorf("%s may import itself, through others", p.Folder)
 		}
 	}
+	if reaches(byFolder, "cmd/eql", "internal/cluster", map[string]bool{}) {
+		t.Error("cmd/eql may reach internal/cluster, whose engine is larger than the rest of the program")
+	}
 	for key, reason := range Module.Exits {
 		if reason == "" {
 			t.Errorf("%s may panic or exit, but no reason is given", key)

@@ -50,6 +50,9 @@ var Module = Rules{
 		{Folder: "internal/units", Ours: []string{"formula"}},
 		{Folder: "internal/kernel", Outside: []string{"golang.org/x/sys/cpu"}},
 		{Folder: "internal/journal"},
+		{Folder: "internal/work"},
+		{Folder: "internal/cluster", Ours: []string{"internal/work"}, Outside: []string{
+			"github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go"}},
 		{Folder: "internal/gpu"},
 		{Folder: "internal/ptx"},
 		{Folder: "internal/forms", Ours: []string{"formula"}, Outside: []string{gonum}},
@@ -70,8 +73,9 @@ var Module = Rules{
 			".", "formula", "evidence", "run", "model", "datasets", "trainer", "internal/sweep",
 			"internal/batch"}, Outside: []string{"gonum.org/v1/plot"}},
 		{Folder: ".", Ours: core},
-		{Folder: "internal/command", Ours: append([]string{"bench/paper", "internal/batch"}, library...), Outside: []string{"github.com/urfave/cli/v2"}},
+		{Folder: "internal/command", Ours: append([]string{"bench/paper", "internal/batch", "internal/work"}, library...), Outside: []string{"github.com/urfave/cli/v2"}},
 		{Folder: "cmd/eql", Ours: []string{"internal/command"}},
+		{Folder: "cmd/eql-cluster", Ours: []string{"internal/command", "internal/cluster", "internal/work"}, Outside: []string{"github.com/urfave/cli/v2"}},
 		{Folder: "bench", Ours: append([]string{"bench/paper"}, library...)},
 		{Folder: "bench/paper", Ours: append([]string{"internal/journal"}, library...)},
 		// Helpers of tests: nothing but a test imports them.

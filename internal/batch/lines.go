@@ -3,6 +3,7 @@ package batch
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -23,17 +24,31 @@ type Line struct {
 	Seconds  float64  `json:"seconds"`
 }
 
-// sameAs reports whether two lines are the same result, whatever time it took.
-func (l Line) sameAs(o Line) bool {
-	text := func(l Line) []byte {
-		l.Seconds, l.Class, l.Rows = 0, "", slices.Clone(l.Rows)
-		for i := range l.Rows {
-			l.Rows[i].Seconds = 0
-		}
-		data, _ := json.Marshal(l) // numbers in a line are finite: it was read
-		return data
+// Same returns what two results of a table have in common, whatever time they took.
+func (l Line) Same() []byte {
+	l.Seconds, l.Class, l.Rows = 0, "", slices.Clone(l.Rows)
+	for i := range l.Rows {
+		l.Rows[i].Seconds = 0
 	}
-	return bytes.Equal(text(l), text(o))
+	data, _ := json.Marshal(l) // numbers in a line are finite: it was read
+	return data
+}
+
+// disputesFile keeps second results that differ from the first, and those firsts.
+const disputesFile = "disputes.jsonl"
+
+// Dispute keeps a second result of a table, which differs from the first.
+func (f *Folder) Dispute(second Line) error {
+	done, err := f.Finished()
+	if err != nil {
+		return err
+	}
+	file, err := journal.Open(filepath.Join(f.Dir, disputesFile))
+	if err != nil {
+		return fmt.Errorf("keeping a second result: %w", err)
+	}
+	w := &Writer{file}
+	return errors.Join(w.Append(done.Lines[second.Table]), w.Append(second), w.Close())
 }
 
 // Finished is what the journals of a folder hold.
@@ -54,7 +69,7 @@ func (f *Folder) Finished() (*Finished, error) {
 	}
 	done := &Finished{Lines: map[string]Line{}}
 	for _, e := range entries {
-		if ours, _ := filepath.Match("part*.jsonl", e.Name()); !ours {
+		if ours, _ := filepath.Match("part*.jsonl", e.Name()); !ours && e.Name() != disputesFile {
 			continue
 		}
 		path := filepath.Join(f.Dir, e.Name())
@@ -80,7 +95,7 @@ func (d *Finished) add(l Line) {
 	switch {
 	case !there || before.Error != "":
 		d.Lines[l.Table] = l
-	case l.Error == "" && !before.sameAs(l) && !slices.Contains(d.Disputed, l.Table):
+	case l.Error == "" && !bytes.Equal(before.Same(), l.Same()) && !slices.Contains(d.Disputed, l.Table):
 		d.Disputed = append(d.Disputed, l.Table)
 	}
 }

@@ -52,6 +52,7 @@ var ErrNotABatch = errors.New("this is not the folder of a batch (it has no conf
 //
 //	config.json       the plan
 //	part.jsonl        finished tables, a line each; part-K.jsonl of shard K
+//	disputes.jsonl    second results that differ from the first, where machines of a cluster disagree
 //	summary.csv, summary.json, batch.html, and laws.csv where laws are looked for
 //	tables/           a run folder of each table, where they are kept
 type Folder struct {

@@ -22,34 +22,28 @@ func usagef(format string, args ...any) error {
 }
 
 func newApp() *cli.App {
-	app := &cli.App{
-		Name:    "eql",
-		Usage:   "learn short formulas, which hold outside the data, from tables of measurements",
-		Version: version(),
-		Description: `eql fit data.csv             learn a formula for the last column
+	return appOf("eql", "learn short formulas, which hold outside the data, from tables of measurements",
+		`eql fit data.csv             learn a formula for the last column
 eql fit data.csv --target y1,y2 --test far.csv
 eql show eql-runs/data-1 --format latex
 eql predict eql-runs/data-1 new.csv`,
+		fitCommand(), batchCommand(nil), predictCommand(), scoreCommand(), refitCommand(), chooseCommand(), showCommand(), reportCommand(), dataCommand(), reproduceCommand(), devicesCommand(), completionCommand(),
+	)
+}
+
+// appOf returns the command line of a program with these commands.
+func appOf(name, usage, examples string, commands ...*cli.Command) *cli.App {
+	app := &cli.App{
+		Name:                 name,
+		Usage:                usage,
+		Version:              version(),
+		Description:          examples,
 		EnableBashCompletion: true,
 		HideHelpCommand:      true,
-		Commands: []*cli.Command{
-			fitCommand(), batchCommand(), predictCommand(), scoreCommand(), refitCommand(), chooseCommand(), showCommand(), reportCommand(), dataCommand(), reproduceCommand(), devicesCommand(), completionCommand(),
-		},
-		ExitErrHandler: func(*cli.Context, error) {},
-		OnUsageError:   onUsageError,
-		Action: func(c *cli.Context) error {
-			if c.Args().First() == "help" && c.NArg() == 1 {
-				return cli.ShowAppHelp(c)
-			}
-			if c.Args().First() == "help" && c.App.Command(c.Args().Get(1)) != nil {
-				return cli.ShowCommandHelp(c, c.Args().Get(1))
-			}
-			if c.Args().Present() {
-				return usagef("there is no command %q; eql --help lists them", c.Args().First())
-			}
-			c.App.Writer = c.App.ErrWriter
-			return errors.Join(cli.ShowAppHelp(c), usagef("name a command"))
-		},
+		Commands:             commands,
+		ExitErrHandler:       func(*cli.Context, error) {},
+		OnUsageError:         onUsageError,
+		Action:               runApp,
 	}
 	for _, c := range app.Commands {
 		c.OnUsageError = onUsageError
@@ -57,6 +51,21 @@ eql predict eql-runs/data-1 new.csv`,
 	}
 	cli.FlagStringer = flagText(cli.FlagStringer)
 	return app
+}
+
+// runApp answers a command line that names no command.
+func runApp(c *cli.Context) error {
+	if c.Args().First() == "help" && c.NArg() == 1 {
+		return cli.ShowAppHelp(c)
+	}
+	if c.Args().First() == "help" && c.App.Command(c.Args().Get(1)) != nil {
+		return cli.ShowCommandHelp(c, c.Args().Get(1))
+	}
+	if c.Args().Present() {
+		return usagef("there is no command %q; %s --help lists them", c.Args().First(), c.App.Name)
+	}
+	c.App.Writer = c.App.ErrWriter
+	return errors.Join(cli.ShowAppHelp(c), usagef("name a command"))
 }
 
 // release is the version that a release was built as; python/build_wheels.py has the linker set it.

@@ -19,8 +19,9 @@ import (
 	page "github.com/eqlearner/eql/internal/report"
 )
 
-func batchCommand() *cli.Command {
-	return &cli.Command{
+// batchCommand returns the command batch, which can have a cluster do the work if one is given.
+func batchCommand(cluster *Cluster) *cli.Command {
+	command := &cli.Command{
 		Name:      "batch",
 		Usage:     "learn a formula from each of many tables, on one machine or many",
 		ArgsUsage: "FOLDER|FILE… or RUN",
@@ -55,12 +56,20 @@ have the same bits.
 		Flags: batchFlags(),
 		Action: func(c *cli.Context) error {
 			o, err := parseBatch(c)
+			if err == nil && cluster != nil {
+				err = o.useCluster(c, cluster)
+			}
 			if err != nil {
 				return err
 			}
 			return runBatch(c.Context, o, os.Stdout, os.Stderr)
 		},
 	}
+	if cluster != nil {
+		command.Flags = append(command.Flags, cluster.Flags...)
+		command.Description = cluster.Description
+	}
+	return command
 }
 
 // runBatch plans, works or joins, whatever is asked for.
@@ -91,7 +100,7 @@ func runBatch(ctx context.Context, o batchOptions, stdout, stderr io.Writer) err
 			return err
 		}
 		return o.work(ctx, f, shard, notes)
-	case o.resume:
+	case o.resume, o.elsewhere != nil:
 		return o.workAndJoin(ctx, f, stdout, notes)
 	}
 	return o.join(ctx, f, stdout, notes)
@@ -104,12 +113,14 @@ func (o batchOptions) workAndJoin(ctx context.Context, f *batch.Folder, stdout, 
 		return err
 	}
 	if err != nil {
-		fmt.Fprintf(notes, "interrupted: %s goes on\n", resumeBatch(f.Dir))
+		fmt.Fprintf(notes, "interrupted: %s goes on\n", o.resumeBatch(f.Dir))
 	}
 	return errors.Join(o.join(ctx, f, stdout, notes), err)
 }
 
-func resumeBatch(dir string) string { return "eql batch --resume " + shellWord(dir) }
+func (o batchOptions) resumeBatch(dir string) string {
+	return o.program + " batch --resume " + shellWord(dir)
+}
 
 // work learns from the tables of a shard that have no result.
 func (o batchOptions) work(ctx context.Context, f *batch.Folder, shard int, notes io.Writer) error {
@@ -131,25 +142,50 @@ func (o batchOptions) work(ctx context.Context, f *batch.Folder, shard int, note
 	defer p.done()
 	ctx, stop := untilInterrupt(ctx, p.interrupted)
 	defer stop()
-	tables := &tableReader{fit: fit, folder: f}
 	done := batchProgress{bar: p, tables: len(todo)}
-	for name, fitted := range eql.FitEach(ctx, tables.sources(todo, o.workers(len(todo))), o.running(fit)...) {
+	keep := func(l batch.Line) error {
+		if err := w.Append(l); err != nil {
+			return fmt.Errorf("%w (%s goes on)", err, o.resumeBatch(f.Dir))
+		}
+		done.add(l)
+		return nil
+	}
+	do := o.workHere
+	if o.elsewhere != nil {
+		do = o.workElsewhere
+	}
+	err = do(ctx, batchWork{f, fit, class, todo, keep})
+	if shard != batch.All && (err == nil || errors.Is(err, context.Canceled)) {
+		p.done()
+		fmt.Fprintf(notes, "shard %d of %d: learned from %d of %d tables that were left, %d of them failed\n",
+			shard, f.Shards, done.done, len(todo), done.failed)
+	}
+	return err
+}
+
+// batchWork is what is to be done in the folder of a batch.
+type batchWork struct {
+	*batch.Folder
+	fit   fitOptions
+	class string // of bits of this program
+	todo  []batch.Table
+	keep  func(batch.Line) error // returns when a result is on the disk
+}
+
+// workHere learns from tables in this process.
+func (o batchOptions) workHere(ctx context.Context, b batchWork) error {
+	tables := &tableReader{fit: b.fit, folder: b.Folder}
+	for name, fitted := range eql.FitEach(ctx, tables.sources(b.todo, o.workers(len(b.todo))), o.running(b.fit)...) {
 		if ctx.Err() != nil && fitted.Err != nil {
 			continue // cut off by Ctrl-C
 		}
 		l := tables.line(name, fitted)
-		if class != f.Class {
-			l.Class = class
+		if b.class != b.Class {
+			l.Class = b.class
 		}
-		if err := w.Append(l); err != nil {
-			return fmt.Errorf("%w (%s goes on)", err, resumeBatch(f.Dir))
+		if err := b.keep(l); err != nil {
+			return err
 		}
-		done.add(l)
-	}
-	if shard != batch.All {
-		p.done()
-		fmt.Fprintf(notes, "shard %d of %d: learned from %d of %d tables that were left, %d of them failed\n",
-			shard, f.Shards, done.done, len(todo), done.failed)
 	}
 	return ctx.Err()
 }
@@ -200,24 +236,24 @@ func (o batchOptions) join(ctx context.Context, f *batch.Folder, stdout, notes i
 		if err == nil {
 			_, err = stdout.Write(data)
 		}
-		return errors.Join(err, incomplete(f, s))
+		return errors.Join(err, o.incomplete(f, s))
 	}
-	return errors.Join(printBatch(stdout, s), incomplete(f, s))
+	return errors.Join(printBatch(stdout, s), o.incomplete(f, s))
 }
 
 // incomplete says what a batch lacks, if anything.
-func incomplete(f *batch.Folder, s *batch.Summary) error {
+func (o batchOptions) incomplete(f *batch.Folder, s *batch.Summary) error {
 	var errs []error
 	if n := len(s.Missing); n > 0 {
-		way := resumeBatch(f.Dir) + " learns from them"
+		way := o.resumeBatch(f.Dir) + " learns from them"
 		if f.Shards > 0 {
-			way = fmt.Sprintf("run shards %s again, or %s", numbers(f.ShardsOf(s.Missing)), resumeBatch(f.Dir))
+			way = fmt.Sprintf("run shards %s again, or %s", numbers(f.ShardsOf(s.Missing)), o.resumeBatch(f.Dir))
 		}
 		errs = append(errs, fmt.Errorf("%s: %d of %d tables have no result yet (%s)", f.Dir, n, s.Tables, way))
 	}
 	if s.Failed > 0 {
 		errs = append(errs, fmt.Errorf("%s: %d of %d tables failed, for the reasons in the summary (%s tries them again)",
-			f.Dir, s.Failed, s.Tables, resumeBatch(f.Dir)))
+			f.Dir, s.Failed, s.Tables, o.resumeBatch(f.Dir)))
 	}
 	if n := len(s.Dispute); n > 0 {
 		errs = append(errs, fmt.Errorf("%s: %d tables have two results that differ, the first is %s "+

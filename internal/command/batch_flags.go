@@ -25,6 +25,9 @@ type batchOptions struct {
 	shards   int
 	shard    string
 	anyClass bool
+
+	program   string    // whose command this is
+	elsewhere elsewhere // does the work; nil: it is done in this process
 }
 
 // fitAlone are the flags of fit that batch has not, or has with another meaning.
@@ -61,7 +64,7 @@ func batchFlags() []cli.Flag {
 }
 
 // anytime are the flags that do not change results: they are not kept.
-var anytime = []string{"workers", "device", "json", "quiet", "any-class", "shard", "resume", "help"}
+var anytime = []string{"workers", "device", "json", "quiet", "any-class", "shard", "resume", "help", clusterFlag}
 
 // planned are the flags that a plan has in fields of its own.
 var planned = []string{"by", "keep", "shared", "out", "shards"}
@@ -73,6 +76,7 @@ func parseBatch(c *cli.Context) (batchOptions, error) {
 	o := batchOptions{
 		fit: fit, words: flagWords(c), inputs: c.Args().Slice(), run: fit.resume, resume: c.IsSet("resume"),
 		by: c.String("by"), keep: c.Bool("keep"), shared: c.Bool("shared"), shards: c.Int("shards"), shard: c.String("shard"), anyClass: c.Bool("any-class"),
+		program: c.App.Name,
 	}
 	for _, flag := range []string{"by", "shard"} {
 		if c.IsSet(flag) && c.String(flag) == "" {

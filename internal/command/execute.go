@@ -9,6 +9,8 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+
+	"github.com/urfave/cli/v2"
 )
 
 // The exit codes.
@@ -19,9 +21,11 @@ const (
 	exitInterrupted = 130
 )
 
-// Execute runs the command that the arguments name, the first of which is the program's name, and returns the exit code.
-func Execute(args []string, stderr io.Writer) int {
-	app := newApp()
+// Execute runs the command of eql that the arguments name, the first of which is the program's name, and returns the exit
+// code.
+func Execute(args []string, stderr io.Writer) int { return execute(newApp(), args, stderr) }
+
+func execute(app *cli.App, args []string, stderr io.Writer) int {
 	err := app.RunContext(context.Background(), flagsFirst(app, args))
 	var usage *usageError
 	switch {
@@ -31,22 +35,22 @@ func Execute(args []string, stderr io.Writer) int {
 		if all, ok := err.(interface{ Unwrap() []error }); ok {
 			for _, e := range all.Unwrap() {
 				if !errors.Is(e, context.Canceled) {
-					report(stderr, e)
+					report(stderr, app.Name, e)
 				}
 			}
 		}
 		return exitInterrupted
 	case errors.As(err, &usage):
-		report(stderr, err)
+		report(stderr, app.Name, err)
 		return exitUsage
 	}
-	report(stderr, err)
+	report(stderr, app.Name, err)
 	return exitFailed
 }
 
-// report prints an error, or several that were joined, each on its line, with what to do.
-func report(w io.Writer, err error) {
-	fmt.Fprintf(w, "eql: %s\n", strings.ReplaceAll(withAdvice(err).Error(), "\n", "\neql: "))
+// report prints an error of a program, or several that were joined, each on its line, with what to do.
+func report(w io.Writer, program string, err error) {
+	fmt.Fprintf(w, "%s: %s\n", program, strings.ReplaceAll(withAdvice(err).Error(), "\n", "\n"+program+": "))
 }
 
 // untilInterrupt returns a context that the first Ctrl-C, a request to end, or the end of the terminal cancels, after

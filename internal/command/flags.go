@@ -70,8 +70,8 @@ var (
 
 // onUsageError says in our words what cli says in those of package flag.
 func onUsageError(c *cli.Context, err error, _ bool) error {
-	command := "eql"
-	if c.Command != nil && c.Command.Name != "" && c.Command.Name != "eql" {
+	command := c.App.Name
+	if c.Command != nil && c.Command.Name != "" && c.Command.Name != c.App.Name {
 		command += " " + c.Command.Name
 	}
 	text := err.Error()
