@@ -94,26 +94,15 @@ func (r *FormFit) validate(values []float64, d fit.Data) {
 		r.Folds = d.Rows()
 	}
 	folds := datasets.Folds(d.Rows(), r.Folds, rand.New(rand.NewPCG(0, foldStream)))
-	predicted := make([]float64, d.Rows())
-	for k, held := range folds {
-		var rest []int
-		for l, fold := range folds {
-			if l != k {
-				rest = append(rest, fold...)
-			}
-		}
-		slices.Sort(rest)
-		fit, err := named(r.Form).FitFrom(values, d.Take(rest))
+	errors := fit.CrossValidate(d, folds, func(rest, held fit.Data) []float64 {
+		fitted, err := named(r.Form).FitFrom(values, rest)
 		if err != nil {
-			r.Validation = math.Inf(1)
-			return
+			return slices.Repeat([]float64{math.Inf(1)}, held.Rows())
 		}
-		y, _ := fit.At(d.Take(held).X, len(held))
-		for i, row := range held {
-			predicted[row] = y[i]
-		}
-	}
-	r.Validation = rmsBetween(predicted, d.Y)
+		predicted, _ := fitted.At(held.X, held.Rows())
+		return predicted
+	})
+	r.Validation = fit.RMS(errors)
 }
 
 // Score returns the RMS of the fitted form on another table.

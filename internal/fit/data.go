@@ -89,6 +89,24 @@ func CrossValidate(d Data, folds [][]int, predict func(rest, held Data) []float6
 	return errors
 }
 
+// RMS returns the root of the mean square of a list of errors.
+func RMS(errors []float64) float64 {
+	const smallest, largest = 1e-140, 1e140 // errors whose squares are lost, or infinite, are not squared
+	sum, size := 0.0, 0.0
+	for _, e := range errors {
+		sum += e * e
+		size = math.Max(size, math.Abs(e))
+	}
+	if size == 0 || size > smallest && size < largest || !(size <= math.MaxFloat64) {
+		return math.Sqrt(sum / float64(len(errors)))
+	}
+	scaled := make([]float64, len(errors))
+	for i, e := range errors {
+		scaled[i] = e / size
+	}
+	return size * RMS(scaled)
+}
+
 // Mean returns the mean of a column.
 func Mean(x []float64) float64 {
 	sum := 0.0

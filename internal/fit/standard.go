@@ -87,13 +87,7 @@ func (f Named) atBound(p []float64) bool {
 	return false
 }
 
-// FitOn fits the constants to the data, from given ones.
-func (f Named) FitOn(p []float64, d Data) ([]float64, error) {
-	p, _, err := f.fitOn(p, d, FitSteps)
-	return p, err
-}
-
-// fitOn is FitOn with the SSE.
+// fitOn fits the constants to the data by variable projection, from given ones.
 func (f Named) fitOn(p []float64, d Data, steps int) ([]float64, float64, error) {
 	v, err := f.projected(d)
 	if err != nil {

@@ -46,7 +46,7 @@ func Residuals(at *Layout, y, predicted, w []float64) evidence.Structure {
 	if w != nil {
 		floats.Mul(residual, w)
 	}
-	size := rootMeanSquare(residual)
+	size := RMS(residual)
 	if n < structureRows || !(size > ArithmeticError*StandardDeviation(y)) || math.IsInf(size, 1) {
 		return evidence.Structure{Noise: size}
 	}
@@ -165,7 +165,7 @@ func noiseBefore(step float64, residual []float64) float64 {
 	if elsewhere < 0.5 {
 		return elsewhere * step * math.Sqrt(math.Pi/2)
 	}
-	size := rootMeanSquare(residual)
+	size := RMS(residual)
 	return math.Sqrt(math.Max(0, size*size-step*step/12))
 }
 
@@ -283,12 +283,4 @@ func gcd(a, b uint64) uint64 {
 		a, b = b, a%b
 	}
 	return a
-}
-
-func rootMeanSquare(r []float64) float64 {
-	sum := 0.0
-	for _, v := range r {
-		sum += v * v / float64(len(r))
-	}
-	return math.Sqrt(sum)
 }

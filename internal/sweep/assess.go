@@ -232,7 +232,7 @@ func (p *problem) attempt(o int, e rowErrors, law *distill.Law) attempt {
 	d, rows := q.target(o), float64(p.train.Rows())
 	sse := law.SSE(d)
 	if p.folds != nil {
-		left := rms(q.validationErrors(law, o))
+		left := fit.RMS(q.validationErrors(law, o))
 		sse = left * left * float64(d.Rows())
 	}
 	c := fit.NewCriterion(d)

@@ -248,7 +248,7 @@ func (p *problem) sinceZero(o int) fit.Data {
 func (p *problem) formTarget(f *formFit, o int, units []model.Unit) (t TargetModel, ok bool) {
 	table := p.sinceZero(o)
 	if table.Rows() > formRows {
-		values, err := f.named.FitOn(f.values, f.weigh(table))
+		values, _, err := f.named.Finish(f.values, f.weigh(table))
 		if err != nil {
 			return t, false
 		}
@@ -270,7 +270,7 @@ func (p *problem) formTarget(f *formFit, o int, units []model.Unit) (t TargetMod
 		errors: p.formErrors(f, table, o), Criterion: smallCriterion(d, sse, constants) + price(f.form),
 		residual: math.Sqrt(sse / float64(max(1, d.Rows()-constants))),
 	}
-	if t.Scaled = rms(t.errors); math.IsNaN(t.Scaled) {
+	if t.Scaled = fit.RMS(t.errors); math.IsNaN(t.Scaled) {
 		t.Scaled = math.Inf(1)
 	}
 	t.Validation, t.beyond = t.Scaled*p.unitOf(o), !p.within(e)
@@ -352,7 +352,7 @@ func (t TargetModel) sameCurve(form TargetModel) bool {
 	if len(t.errors) != len(form.errors) || t.law == nil || t.law.Params() != form.law.Params() {
 		return false
 	}
-	size := alike * rms(form.errors)
+	size := alike * fit.RMS(form.errors)
 	for i, e := range t.errors {
 		if !(math.Abs(e-form.errors[i]) <= size) {
 			return false

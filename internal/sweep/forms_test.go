@@ -149,7 +149,7 @@ func rmsOf(t *testing.T, f *formFit, d fit.Data) float64 {
 	for i := range y {
 		y[i] -= d.Y[i]
 	}
-	return rms(y)
+	return fit.RMS(y)
 }
 
 // halfWidths returns half the 95 % interval of each constant for noise of one, over the size of the constant.

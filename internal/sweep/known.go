@@ -323,7 +323,7 @@ func (k *knownPart) validation(t *TargetModel) float64 {
 	for i, y := range d.Y {
 		predicted[i] -= y
 	}
-	if v := rms(predicted); !math.IsNaN(v) {
+	if v := fit.RMS(predicted); !math.IsNaN(v) {
 		return v
 	}
 	return math.Inf(1)

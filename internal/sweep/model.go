@@ -63,7 +63,7 @@ func overTargets(targets []TargetModel, of func(TargetModel) float64) float64 {
 	for o, t := range targets {
 		errors[o] = of(t)
 	}
-	return rms(errors)
+	return fit.RMS(errors)
 }
 
 // Complexity returns the number of nodes of all formulas together.
@@ -143,7 +143,7 @@ func (p *problem) networkError(n *model.Network, o int) float64 {
 	for i := range errors {
 		errors[i] = scale.Apply(errors[i]) - scale.Apply(cols[inputs+o][i])
 	}
-	return rms(errors)
+	return fit.RMS(errors)
 }
 
 // meanError returns the RMS of the mean of the training rows on the same rows.
@@ -154,7 +154,7 @@ func (p *problem) meanError(o int) float64 {
 	for _, y := range p.scoreRows().Cols[inputs+o] {
 		errors = append(errors, middle-scale.Apply(y))
 	}
-	return rms(errors)
+	return fit.RMS(errors)
 }
 
 // maxScoreRows is how many rows networks are compared on.
@@ -223,7 +223,7 @@ func (p *problem) setLaw(t *TargetModel, law *distill.Law, o int) {
 		}
 	}
 	t.errors = p.validationErrors(law, o)
-	if t.Scaled = rms(t.errors); math.IsNaN(t.Scaled) {
+	if t.Scaled = fit.RMS(t.errors); math.IsNaN(t.Scaled) {
 		t.Scaled = math.Inf(1)
 	}
 	t.Validation = t.Scaled * p.unitOf(o)

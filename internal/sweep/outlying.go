@@ -144,6 +144,6 @@ func scattered(of [][]int, out []bool) bool {
 func (p *problem) leaves(o int, e rowErrors, l *distill.Law) bool {
 	d := p.dataWith(o, e)
 	predicted := l.Predict(d.X, d.Rows())
-	size, s := rms(d.Errors(l)), d.Spread()
+	size, s := fit.RMS(d.Errors(l)), d.Spread()
 	return size*size <= (1-evidence.LeastExplained)*s*s && !fit.Residuals(p.near.fitted(e.out), d.Y, predicted, d.W).Fails()
 }

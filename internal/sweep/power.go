@@ -31,7 +31,7 @@ func (p *problem) power(o int, d fit.Data, mine TargetModel, snap Snap) Power {
 		held = p.heldOut(o, func(int) model.Scale { return model.Scale{} })
 		errors = held.Errors(law)
 	}
-	w := Power{Formula: law.Expr(p.inputs), Validation: rms(errors)}
+	w := Power{Formula: law.Expr(p.inputs), Validation: fit.RMS(errors)}
 	if snap == SnapAuto {
 		w.Formula = law.Snap(p.inputs, d)
 	}

@@ -201,22 +201,8 @@ func newRunner(p *problem, s Settings, opt Options) *runner {
 func (r *runner) run(ctx context.Context, res *Result) error {
 	r.ctx = ctx
 	baseline := r.baseline()
-	rounds := rounds(r.settings, len(r.problem.inputs), len(r.problem.targets))
-	if !r.settings.Refine && r.opt.TimeLimit <= 0 {
-		rounds = [][]Job{atOnce(rounds)}
-	}
-	grid, last := len(rounds), rounds[len(rounds)-1]
-	// Of a grid that was begun without a limit any round may be stored. Those come first, so that a limit cuts others.
-	place := func(round []Job) int {
-		if r.stored(round) {
-			return 0
-		}
-		return 1
-	}
-	slices.SortStableFunc(rounds, func(a, b []Job) int { return place(a) - place(b) })
-	for _, round := range rounds {
-		r.expect(round)
-	}
+	rounds, last := r.grid()
+	grid := len(rounds)
 	var err error
 	var trained []*Model
 	id, concluded := 0, false
@@ -269,79 +255,30 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 	if !concluded {
 		r.conclude(ctx, res, trained, baseline, id)
 	}
-	began := r.clock()
-	r.undominated(res)
-	r.shorten(res)
-	r.intoForms(res)
-	if r.refuse(res) {
-		r.choose(res)
-	}
-	if res.Ended == EndedInterrupted {
-		r.asFitted(res, baseline)
-	}
-	r.judgeRows(ctx, res)
-	res.Training, res.Searching = r.training, r.searching+r.concluding+r.clock()-began
+	r.close(ctx, res, baseline)
 	return err
 }
 
-// conclude finishes the laws there are, chooses, and judges what is chosen. It reports whether to
-// search no further: every formula holds, or leaves a doubt that only more rows could settle.
-func (r *runner) conclude(ctx context.Context, res *Result, trained []*Model, baseline *Model, id int) bool {
-	began := r.clock()
-	defer func() {
-		r.concluded = r.clock() - began
-		r.concluding += r.concluded
-	}()
-	if r.assessed || r.forms == nil { // the line is judged as all others are
-		*baseline, r.assessed = *r.baseline(), false
-		r.forms = r.standardForms(baseline)
+// grid returns the rounds of the grid, in the order in which they are trained, and the one that further rounds go on
+// from.
+func (r *runner) grid() (list [][]Job, last []Job) {
+	list = rounds(r.settings, len(r.problem.inputs), len(r.problem.targets))
+	if !r.settings.Refine && r.opt.TimeLimit <= 0 {
+		list = [][]Job{atOnce(list)}
 	}
-	baseline.ID = id
-	slices.SortFunc(trained, func(a, b *Model) int { return a.ID - b.ID })
-	res.Models = trained[:len(trained):len(trained)]
-	if r.greedy != nil {
-		r.greedy.ID = id
-		baseline.ID++
-		res.Models = append(res.Models, r.greedy)
-	}
-	for _, m := range r.forms {
-		m.ID = baseline.ID
-		baseline.ID++
-		res.Models = append(res.Models, m)
-	}
-	res.Models = append(res.Models, baseline)
-	res.Baseline, res.Greedy = baseline, r.greedy
-	if r.settings.Refine {
-		r.finish(res.Models)
-	}
-	r.choose(res)
-	if r.settings.Refine {
-		if r.revise(res) {
-			r.choose(res)
+	last = list[len(list)-1]
+	// Of a grid that was begun without a limit any round may be stored. Those come first, so that a limit cuts others.
+	place := func(round []Job) int {
+		if r.stored(round) {
+			return 0
 		}
-		for asked, changed := r.searchOn(ctx, res); asked; asked, changed = r.searchOn(ctx, res) {
-			if changed {
-				r.choose(res)
-			}
-		}
+		return 1
 	}
-	if r.settings.Refine {
-		r.preferPower(res)
+	slices.SortStableFunc(list, func(a, b []Job) int { return place(a) - place(b) })
+	for _, round := range list {
+		r.expect(round)
 	}
-	return !slices.ContainsFunc(res.Chosen, func(c Choice) bool { return c.Evidence == nil || !settled(c.Evidence) })
-}
-
-// choose chooses a formula for each target and judges it, and chooses again where one is refused.
-func (r *runner) choose(res *Result) {
-	for again := true; again; {
-		r.limit(res)
-		res.Chosen = pick(r.problem, res.Models, r.settings.Select)
-		if !r.settings.Refine {
-			return
-		}
-		r.judge(res)
-		again = r.refuse(res)
-	}
+	return list, last
 }
 
 // expect adds a round to the work that progress is measured against.
@@ -360,23 +297,6 @@ func (r *runner) overrun(round []Job) bool {
 	}
 	next := r.training.Seconds()*costOf(r.settings, round)/max(r.worked, 1) + r.searched.Seconds()*float64(len(round))
 	return (r.opt.Elapsed()+r.concluded).Seconds()+next > r.opt.TimeLimit.Seconds()
-}
-
-// asFitted puts the least squares line, as it was fitted, in the place of chosen formulas that are that line or depend
-// on nothing. A run that was interrupted before it found a law cannot tell whether a special value means anything.
-func (r *runner) asFitted(res *Result, baseline *Model) {
-	for i := range res.Chosen {
-		c := &res.Chosen[i]
-		o := slices.Index(r.problem.targets, c.Target)
-		if c.Evidence == nil || baseline.Targets[o].beyond || c.law != baseline.Targets[o].law && len(formula.Vars(c.Formula)) > 0 {
-			continue
-		}
-		c.Model, c.TargetModel = baseline, baseline.Targets[o]
-		e := r.evidence(res.Models, c, o)
-		e.Verdict = Verdict{Level: Uncertain, Code: "interrupted", Kind: Untested, Reason: "the run was interrupted before it found a law; this is the least squares line"}
-		e.Constants = unsnapped(e.Constants)
-		c.Evidence, c.Formula, c.Complexity = e, e.Fitted, r.problem.complexity(e.Fitted)
-	}
 }
 
 // stored reports whether all networks of a round are in the store.
@@ -404,18 +324,6 @@ func (r *runner) clock() time.Duration {
 		return 0
 	}
 	return r.opt.Elapsed()
-}
-
-func (r *runner) baseline() *Model {
-	m := linearModel(r.problem)
-	r.problem.examine(m, r.settings, nil)
-	if r.problem.folds != nil { // it competes with the standard forms
-		for o := range m.Targets {
-			d := r.problem.target(o)
-			m.Targets[o].Criterion = smallCriterion(d, m.Targets[o].law.SSE(d), m.Targets[o].law.Params())
-		}
-	}
-	return m
 }
 
 // sameConstants is how far, relatively, constants may differ in two ways of finding one law. It

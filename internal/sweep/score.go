@@ -6,6 +6,7 @@ import (
 
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/fit"
 )
 
 // Score returns the RMS of formulas on a table in the user's units, over rows and targets.
@@ -29,7 +30,7 @@ func Score(formulas map[string]formula.Expr, t *datasets.Table, inputs, targets 
 			errors = append(errors, predicted[i]-y[i])
 		}
 	}
-	return rms(errors), nil
+	return fit.RMS(errors), nil
 }
 
 // evaluate returns the values of a formula for columns of inputs.
@@ -57,7 +58,7 @@ func ErrorsOf(predicted, y []float64) Errors {
 		errors[i] -= v
 		e.MAE += math.Abs(errors[i]) / float64(len(y))
 	}
-	e.RMS = rms(errors)
+	e.RMS = fit.RMS(errors)
 	if len(y) > 0 && slices.Min(y) < slices.Max(y) { // the mean of equal numbers is not exactly theirs
 		ratio := e.RMS / spread(y)
 		e.R2 = 1 - ratio*ratio
@@ -72,25 +73,7 @@ func spread(y []float64) float64 {
 	for i, v := range y {
 		about[i] = v - m
 	}
-	return rms(about)
-}
-
-// rms returns the root of the mean square of a list of errors.
-func rms(errors []float64) float64 {
-	const smallest, largest = 1e-140, 1e140 // errors whose squares are lost, or infinite, are not squared
-	sum, size := 0.0, 0.0
-	for _, e := range errors {
-		sum += e * e
-		size = math.Max(size, math.Abs(e))
-	}
-	if size == 0 || size > smallest && size < largest || !(size <= math.MaxFloat64) {
-		return math.Sqrt(sum / float64(len(errors)))
-	}
-	scaled := make([]float64, len(errors))
-	for i, e := range errors {
-		scaled[i] = e / size
-	}
-	return size * rms(scaled)
+	return fit.RMS(about)
 }
 
 // Digits returns how many significant digits the constants of a formula for a target need in print: six, or

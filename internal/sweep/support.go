@@ -83,7 +83,7 @@ func (p *problem) apart(a, b *distill.Law, times float64, o int) float64 {
 			pa[i] *= box.W[i]
 		}
 	}
-	return rms(pa)
+	return fit.RMS(pa)
 }
 
 // differ reports whether two laws are different functions as far as the data can tell them apart.

@@ -1,0 +1,113 @@
+package sweep
+
+import (
+	"context"
+	"slices"
+
+	"github.com/eqlearner/eql/formula"
+)
+
+// conclude finishes the laws there are, chooses, and judges what is chosen. It reports whether to
+// search no further: every formula holds, or leaves a doubt that only more rows could settle.
+func (r *runner) conclude(ctx context.Context, res *Result, trained []*Model, baseline *Model, id int) bool {
+	began := r.clock()
+	defer func() {
+		r.concluded = r.clock() - began
+		r.concluding += r.concluded
+	}()
+	if r.assessed || r.forms == nil { // the line is judged as all others are
+		*baseline, r.assessed = *r.baseline(), false
+		r.forms = r.standardForms(baseline)
+	}
+	baseline.ID = id
+	slices.SortFunc(trained, func(a, b *Model) int { return a.ID - b.ID })
+	res.Models = trained[:len(trained):len(trained)]
+	if r.greedy != nil {
+		r.greedy.ID = id
+		baseline.ID++
+		res.Models = append(res.Models, r.greedy)
+	}
+	for _, m := range r.forms {
+		m.ID = baseline.ID
+		baseline.ID++
+		res.Models = append(res.Models, m)
+	}
+	res.Models = append(res.Models, baseline)
+	res.Baseline, res.Greedy = baseline, r.greedy
+	if r.settings.Refine {
+		r.finish(res.Models)
+	}
+	r.choose(res)
+	if r.settings.Refine {
+		if r.revise(res) {
+			r.choose(res)
+		}
+		for asked, changed := r.searchOn(ctx, res); asked; asked, changed = r.searchOn(ctx, res) {
+			if changed {
+				r.choose(res)
+			}
+		}
+	}
+	if r.settings.Refine {
+		r.preferPower(res)
+	}
+	return !slices.ContainsFunc(res.Chosen, func(c Choice) bool { return c.Evidence == nil || !settled(c.Evidence) })
+}
+
+// choose chooses a formula for each target and judges it, and chooses again where one is refused.
+func (r *runner) choose(res *Result) {
+	for again := true; again; {
+		r.limit(res)
+		res.Chosen = pick(r.problem, res.Models, r.settings.Select)
+		if !r.settings.Refine {
+			return
+		}
+		r.judge(res)
+		again = r.refuse(res)
+	}
+}
+
+// asFitted puts the least squares line, as it was fitted, in the place of chosen formulas that are that line or depend
+// on nothing. A run that was interrupted before it found a law cannot tell whether a special value means anything.
+func (r *runner) asFitted(res *Result, baseline *Model) {
+	for i := range res.Chosen {
+		c := &res.Chosen[i]
+		o := slices.Index(r.problem.targets, c.Target)
+		if c.Evidence == nil || baseline.Targets[o].beyond || c.law != baseline.Targets[o].law && len(formula.Vars(c.Formula)) > 0 {
+			continue
+		}
+		c.Model, c.TargetModel = baseline, baseline.Targets[o]
+		e := r.evidence(res.Models, c, o)
+		e.Verdict = Verdict{Level: Uncertain, Code: "interrupted", Kind: Untested, Reason: "the run was interrupted before it found a law; this is the least squares line"}
+		e.Constants = unsnapped(e.Constants)
+		c.Evidence, c.Formula, c.Complexity = e, e.Fitted, r.problem.complexity(e.Fitted)
+	}
+}
+
+func (r *runner) baseline() *Model {
+	m := linearModel(r.problem)
+	r.problem.examine(m, r.settings, nil)
+	if r.problem.folds != nil { // it competes with the standard forms
+		for o := range m.Targets {
+			d := r.problem.target(o)
+			m.Targets[o].Criterion = smallCriterion(d, m.Targets[o].law.SSE(d), m.Targets[o].law.Params())
+		}
+	}
+	return m
+}
+
+// close makes the formulas that were chosen what is shown: those that a person reads, and what is said of rows.
+func (r *runner) close(ctx context.Context, res *Result, baseline *Model) {
+	began := r.clock()
+	r.undominated(res)
+	r.shorten(res)
+	r.intoForms(res)
+	if r.refuse(res) {
+		r.choose(res)
+	}
+	if res.Ended == EndedInterrupted {
+		r.asFitted(res, baseline)
+	}
+	r.judgeRows(ctx, res)
+	res.Training, res.Searching = r.training, r.searching+r.concluding+r.clock()-began
+}
