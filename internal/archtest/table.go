@@ -73,7 +73,8 @@ var Module = Rules{
 			".", "formula", "evidence", "run", "model", "datasets", "trainer", "internal/sweep",
 			"internal/batch"}, Outside: []string{"gonum.org/v1/plot"}},
 		{Folder: ".", Ours: core},
-		{Folder: "internal/command", Ours: append([]string{"bench/paper", "internal/batch", "internal/work"}, library...), Outside: []string{"github.com/urfave/cli/v2"}},
+		{Folder: "internal/command", Ours: append([]string{"bench/paper", "internal/batch", "internal/work"}, library...), Outside: []string{
+			"github.com/urfave/cli/v2", "golang.org/x/sys/unix", "golang.org/x/sys/windows"}},
 		{Folder: "cmd/eql", Ours: []string{"internal/command"}},
 		{Folder: "cmd/eql-cluster", Ours: []string{"internal/command", "internal/cluster", "internal/work"}, Outside: []string{"github.com/urfave/cli/v2"}},
 		{Folder: "bench", Ours: append([]string{"bench/paper"}, library...)},

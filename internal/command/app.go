@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -22,7 +23,7 @@ func usagef(format string, args ...any) error {
 }
 
 func newApp() *cli.App {
-	return appOf("eql", "learn short formulas, which hold outside the data, from tables of measurements",
+	return appOf("eql", "learn short formulas that extrapolate from tables of measurements",
 		`eql fit data.csv             learn a formula for the last column
 eql fit data.csv --target y1,y2 --test far.csv
 eql show eql-runs/data-1 --format latex
@@ -50,6 +51,7 @@ func appOf(name, usage, examples string, commands ...*cli.Command) *cli.App {
 		c.HideHelpCommand = true
 	}
 	cli.FlagStringer = flagText(cli.FlagStringer)
+	cli.HelpPrinter = wrapped(cli.HelpPrinter)
 	return app
 }
 
@@ -66,6 +68,15 @@ func runApp(c *cli.Context) error {
 	}
 	c.App.Writer = c.App.ErrWriter
 	return errors.Join(cli.ShowAppHelp(c), usagef("name a command"))
+}
+
+// wrapped breaks the lines of help at the width of the terminal.
+func wrapped(help func(w io.Writer, template string, data any)) func(io.Writer, string, any) {
+	return func(w io.Writer, template string, data any) {
+		var b strings.Builder
+		help(&b, template, data)
+		write(w, b.String()) //nolint:errcheck // there is nothing to be done where help cannot be written
+	}
 }
 
 // release is the version that a release was built as; python/build_wheels.py has the linker set it.

@@ -25,11 +25,13 @@ func batchCommand(cluster *Cluster) *cli.Command {
 		Name:      "batch",
 		Usage:     "learn a formula from each of many tables, on one machine or many",
 		ArgsUsage: "FOLDER|FILE… or RUN",
-		Description: `Learns from each table what eql fit learns from it, several tables at a time, and writes a
-folder with summary.csv, summary.json and batch.html, a page that shows them all. A folder stands
-for the tables in it (.csv, .tsv, .txt, .dat, and these with .gz); with --by the groups of rows
-of one file are the tables. If a table cannot be read, the summary says why, the work goes on with
-the others, and the exit code is 1. Without --time-limit there is no limit.
+		Description: `Learns from each table what eql fit learns from it, several tables at a
+time, and writes a folder with summary.csv, summary.json and batch.html, a
+page that shows them all. A folder stands for the tables in it (.csv, .tsv,
+.txt, .dat, and these with .gz); with --by the groups of rows of one file
+are the tables. If a table cannot be read, the summary says why, the work
+goes on with the others, and the exit code is 1. Without --time-limit there
+is no limit.
 
   eql batch tables/ --target y               # a formula for each table
   eql batch all.csv --by sensor --target y   # a formula for each value of a column
@@ -37,18 +39,21 @@ the others, and the exit code is 1. Without --time-limit there is no limit.
   eql batch --resume RUN                     # learn from the tables that are left or failed
   eql batch RUN                              # the summary of the results so far
 
-With --shared, each formula without its constants is then fitted to all tables, with constants of
-its own for each, and the sum of BIC2 over the tables decides. Constants that agree in all tables
-become one. A table whose tests refuse the law keeps its own formula, and two laws in one folder
-are told apart. laws.csv has the constants. eql fit --by learns from the groups of one table
-together: every group gets the one form, whether it suits it or not, errors have one size in all
-of them, and what is learned can be used as one formula. Give batch --by --shared for groups that
-need not all have one law, that are many, or whose errors differ.
+With --shared, each formula without its constants is then fitted to all
+tables, with constants of its own for each, and the sum of BIC2 over the
+tables decides. Constants that agree in all tables become one. A table whose
+tests refuse the law keeps its own formula, and two laws in one folder are
+told apart. laws.csv has the constants. eql fit --by learns from the groups
+of one table together: every group gets the one form, whether it suits it or
+not, errors have one size in all of them, and what is learned can be used as
+one formula. Give batch --by --shared for groups that need not all have one
+law, that are many, or whose errors differ.
 
-Machines that all see the folder can share the work: plan it, run the shards in any order, and
-join them. --shard auto takes the number from an array job of Slurm, PBS, LSF, SGE, Kubernetes or
-AWS Batch. All machines need the same build and the same family of processors, so that all results
-have the same bits.
+Machines that all see the folder can share the work: plan it, run the shards
+in any order, and join them. --shard auto takes the number from an array job
+of Slurm, PBS, LSF, SGE, Kubernetes or AWS Batch. All machines need the same
+build and the same family of processors, so that all results have the same
+bits.
 
   eql batch tables/ --shards 50 --out RUN    # plan the work; prints how to submit it
   eql batch RUN --shard 7                    # 0 to 49
@@ -83,7 +88,7 @@ func runBatch(ctx context.Context, o batchOptions, stdout, stderr io.Writer) err
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(notes, "run: %s\n", f.Dir)
+		tell(notes, "run: %s", f.Dir)
 		if o.shards > 0 {
 			return printPlan(stdout, f)
 		}

@@ -43,7 +43,7 @@ func tablesOf(args []string, notes io.Writer) (tables []batch.Table, err error) 
 				return nil, err
 			}
 			if seen[absolute] {
-				fmt.Fprintf(notes, "note: %s is named twice and learned from once\n", printable(path))
+				tell(notes, "note: %s is named twice and learned from once", printable(path))
 				continue
 			}
 			seen[absolute] = true
@@ -74,7 +74,7 @@ func filesOf(arg string, notes io.Writer) ([]string, error) {
 		}
 	}
 	if others := len(entries) - len(files); others > 0 {
-		fmt.Fprintf(notes, "note: %s: %d of %d entries are no tables by their names, or folders, and are left out\n",
+		tell(notes, "note: %s: %d of %d entries are no tables by their names, or folders, and are left out",
 			printable(arg), others, len(entries))
 	}
 	if len(files) == 0 {

@@ -28,9 +28,10 @@ func chooseCommand() *cli.Command {
 		Name:      "choose",
 		Usage:     "make another row of the table the formula of a run",
 		ArgsUsage: "RUN ID, or RUN --reset",
-		Description: `Makes the formula of model ID the chosen one, for show, predict, score, refit and report. The ids are
-those in the tables of eql fit, and each row of these tables has its own evidence. The choice is kept
-in choice.json in the folder of the run; --reset returns to the choice that eql fit made.
+		Description: `Makes the formula of model ID the chosen one, for show, predict, score,
+refit and report. The ids are those in the tables of eql fit, and each row
+of these tables has its own evidence. The choice is kept in choice.json in
+the folder of the run; --reset returns to the choice that eql fit made.
 
   eql choose eql-runs/pendulum-1 17 --target y1
   eql choose eql-runs/pendulum-1 --reset`,
@@ -168,7 +169,7 @@ func (r *savedRun) ownWords(target string) string {
 func (r *savedRun) noteByHand(w io.Writer) {
 	for _, target := range r.Report.Targets {
 		if own, ok := r.Own[target]; ok && r.model < 0 {
-			fmt.Fprintf(w, "note: the formula of %q is that of model %d, chosen by hand; %s --reset returns to model %d\n",
+			tell(w, "note: the formula of %q is that of model %d, chosen by hand; %s --reset returns to model %d",
 				target, r.Report.Chosen[target], chooseCommandOf(r.Store.Dir()), own.Model)
 		}
 	}

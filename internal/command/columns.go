@@ -32,7 +32,7 @@ func (r columnRoles) used() []string {
 func (r columnRoles) note(w io.Writer) {
 	for _, name := range r.used() {
 		if coding, ok := r.codings[name]; ok && coding.Level == nil {
-			fmt.Fprintf(w, "note: column %q: %s\n", name, coding.Note())
+			tell(w, "note: column %q: %s", name, coding.Note())
 		}
 	}
 }
@@ -86,7 +86,7 @@ func (o fitOptions) columns(sheet *datasets.Sheet, notes io.Writer) (columnRoles
 		case slices.Contains(told, name):
 		case uncertain[name] != "" && !slices.Contains(named["inputs"], name) && !slices.Contains(named["ignore"], name):
 			if !o.sigmaAuto(isColumn) {
-				fmt.Fprintf(notes, "note: column %q looks like the uncertainty of %q and is left out (--sigma %s uses it as such, --inputs takes it)\n",
+				tell(notes, "note: column %q looks like the uncertainty of %q and is left out (--sigma %s uses it as such, --inputs takes it)",
 					name, uncertain[name], shellWord(name))
 			}
 		case spoken(named, name, "ignore", "by") || slices.Contains(r.targets, name):
@@ -95,7 +95,7 @@ func (o fitOptions) columns(sheet *datasets.Sheet, notes io.Writer) (columnRoles
 		case r.inputs == nil && s.mayBeGroups(name):
 			texts = append(texts, name)
 		case r.inputs == nil:
-			fmt.Fprintf(notes, "note: column %q %s\n", name, s.whyNot(name))
+			tell(notes, "note: column %q %s", name, s.whyNot(name))
 		}
 	}
 	if r.targets == nil {
@@ -172,7 +172,7 @@ func (s columnsOf) defaultTarget(free []string, named map[string][]string, notes
 	}
 	target, last := candidates[len(candidates)-1], s.all[len(s.all)-1]
 	if target != last && !spoken(named, last, notTarget...) {
-		fmt.Fprintf(notes, "note: the target is %q, the last column with numbers (--target names another)\n", target)
+		tell(notes, "note: the target is %q, the last column with numbers (--target names another)", target)
 	}
 	return []string{target}, nil
 }

@@ -25,8 +25,9 @@ func dataCommand() *cli.Command {
 		Name:      "data",
 		Usage:     "write the data of a built-in problem, or list the problems",
 		ArgsUsage: "[NAME]",
-		Description: `Writes data.csv (training and validation rows), the problem's test sets (interpolation.csv, near.csv,
-far.csv), and all of these without noise as *_clean.csv.
+		Description: `Writes data.csv (training and validation rows), the problem's test sets
+(interpolation.csv, near.csv, far.csv), and all of these without noise as
+*_clean.csv.
 
   eql data
   eql data F-1 --out f1 && eql fit f1/data.csv --test f1/far.csv`,

@@ -74,6 +74,6 @@ func cardNote(d trainer.Device, notes io.Writer) {
 		return
 	}
 	if err := graph.MissingCUDA(); err != nil && !errors.Is(err, graph.ErrNoCUDA) {
-		fmt.Fprintf(notes, "note: training on the processor: %v\n", err)
+		tell(notes, "note: training on the processor: %v", err)
 	}
 }

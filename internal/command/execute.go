@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -50,7 +49,7 @@ func execute(app *cli.App, args []string, stderr io.Writer) int {
 
 // report prints an error of a program, or several that were joined, each on its line, with what to do.
 func report(w io.Writer, program string, err error) {
-	fmt.Fprintf(w, "%s: %s\n", program, strings.ReplaceAll(withAdvice(err).Error(), "\n", "\n"+program+": "))
+	tell(w, "%s: %s", program, strings.ReplaceAll(withAdvice(err).Error(), "\n", "\n"+program+": "))
 }
 
 // untilInterrupt returns a context that the first Ctrl-C, a request to end, or the end of the terminal cancels, after

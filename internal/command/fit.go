@@ -54,18 +54,22 @@ func fitCommand() *cli.Command {
 		Name:      "fit",
 		Usage:     "learn formulas from a table",
 		ArgsUsage: "DATA.csv (- reads standard input)",
-		Description: `Learns a formula for each target column. It prints the best formulas of each target by complexity
-and error, the evidence, and last the chosen formulas. The run is kept in a folder, whose path is
-printed on standard error; eql predict, score, show and report take this path. Values of a list are
-separated by commas. A flag with a list can be repeated, for names of columns that contain commas.
+		Description: `Learns a formula for each target column. It prints the best formulas of each
+target by complexity and error, the evidence, and last the chosen formulas.
+The run is kept in a folder, whose path is printed on standard error; eql
+predict, score, show and report take this path. Values of a list are
+separated by commas. A flag with a list can be repeated, for names of
+columns that contain commas.
 
-Dates, times, numbers such as 1,234.5 or 12.5 % and columns of two words become numbers; notes
-say how, the result says what the numbers mean, and predict and score read such cells alike.
-A column of other words is left out, unless the target differs between its groups, see --by. Units
-of measurement in a line below the header, or by --units-of, give units to constants and help the
-search, see --dimensions. A cell that is empty, NA, NaN, null, n/a, #N/A, ?, - or . is missing. Files
-may be compressed by gzip. If a table has more than 200,000 rows, formulas are learned from a sample
-of 200,000 and scored on all rows; --preset paper learns from all rows.
+Dates, times, numbers such as 1,234.5 or 12.5 % and columns of two words
+become numbers; notes say how, the result says what the numbers mean, and
+predict and score read such cells alike. A column of other words is left
+out, unless the target differs between its groups, see --by. Units of
+measurement in a line below the header, or by --units-of, give units to
+constants and help the search, see --dimensions. A cell that is empty, NA,
+NaN, null, n/a, #N/A, ?, - or . is missing. Files may be compressed by gzip.
+If a table has more than 200,000 rows, formulas are learned from a sample of
+200,000 and scored on all rows; --preset paper learns from all rows.
 
   eql fit pendulum.csv --target y1,y2 --test far.csv
   eql fit data.csv --inputs voltage,current --time-limit 5m
@@ -126,25 +130,25 @@ func runFit(ctx context.Context, o fitOptions, stdin io.Reader, stdout, stderr i
 // note says what one has to know about the outcome of a run that ended with an error, or without.
 func (f outcome) note(w io.Writer, err error) {
 	for _, warning := range f.result.Warnings {
-		fmt.Fprintf(w, "warning: %s\n", warning)
+		tell(w, "warning: %s", warning)
 	}
-	fmt.Fprintf(w, "run: %s\n", f.folder)
+	tell(w, "run: %s", f.folder)
 	resume := "eql fit --resume " + shellWord(f.folder)
 	switch ended := f.result.Ended; {
 	case f.result.Kept && err != nil:
-		fmt.Fprintf(w, "interrupted: these are the results that the run had; %s goes on\n", resume)
+		tell(w, "interrupted: these are the results that the run had; %s goes on", resume)
 	case ended == run.EndedInterrupted:
-		fmt.Fprintf(w, "interrupted: these are partial results; %s goes on\n", resume)
+		tell(w, "interrupted: these are partial results; %s goes on", resume)
 	case err != nil:
-		fmt.Fprintf(w, "note: the results could not be kept; %s finds them again\n", resume)
+		tell(w, "note: the results could not be kept; %s finds them again", resume)
 	case ended == run.EndedByTime:
-		fmt.Fprintf(w, "note: the time limit cut the search; %s --time-limit 0 finishes it\n", resume)
+		tell(w, "note: the time limit cut the search; %s --time-limit 0 finishes it", resume)
 	}
 	if sweep.HasByHand(f.folder) {
-		fmt.Fprintf(w, "note: this is the run's own choice; eql show %s shows what was chosen by hand\n", shellWord(f.folder))
+		tell(w, "note: this is the run's own choice; eql show %s shows what was chosen by hand", shellWord(f.folder))
 	}
 	if ended := endedNote(f.result); ended != "" {
-		fmt.Fprintf(w, "note: %s\n", ended)
+		tell(w, "note: %s", ended)
 	}
 }
 
@@ -193,7 +197,7 @@ func (o fitOptions) goOn(ctx context.Context, stdin io.Reader, notes io.Writer) 
 	}
 	whole, err := o.wholeOf(store.Config())
 	if err != nil {
-		fmt.Fprintf(notes, "note: the formulas will not be scored on all rows: %v\n", err)
+		tell(notes, "note: the formulas will not be scored on all rows: %v", err)
 	}
 	options, p := o.running(store.Config().Settings.Preset == run.Paper().Preset, notes)
 	defer p.done()
@@ -214,6 +218,7 @@ func (o fitOptions) running(paper bool, notes io.Writer) ([]eql.Option, *progres
 	}
 	cardNote(o.device, notes)
 	p := newProgress(notes, limit)
+	p.starting()
 	return []eql.Option{eql.Workers(o.workers), eql.OnDevice(o.device), eql.TimeLimit(limit), eql.Observe(p.observe)}, p
 }
 
@@ -234,7 +239,7 @@ func (o fitOptions) tables(stdin io.Reader, notes io.Writer) (*datasets.Table, [
 	tests := split(o.tests, isFile)
 	for i, path := range tests {
 		if slices.Contains(tests[:i], path) {
-			fmt.Fprintf(notes, "note: %s is given twice by --test and scored once\n", path)
+			tell(notes, "note: %s is given twice by --test and scored once", path)
 			continue
 		}
 		t, err := o.other(path, used.roles, notes)

@@ -51,9 +51,9 @@ func fitFlags() []cli.Flag {
 		&cli.StringFlag{Name: "refine", Category: learning, Usage: "`on|off`: the search for the law behind each network"},
 		&cli.StringFlag{Name: "dtype", Category: learning, Usage: "`float32|float64`: the numbers in training"},
 		&cli.StringFlag{Name: "scale", Category: learning, Usage: "`auto|none`: scale columns for training, or do not"},
-		&cli.IntFlag{Name: "max-complexity", Category: learning, Usage: "formulas of at most `N` nodes only, in the table and as the answer", DefaultText: "no limit"},
-		&cli.IntFlag{Name: "max-constants", Category: learning, Usage: "formulas with at most `N` constants only", DefaultText: "no limit"},
-		namesFlag("require", learning, "formulas that contain `COLUMNS` only (repeatable)"),
+		&cli.IntFlag{Name: "max-complexity", Category: learning, Usage: "only formulas of at most `N` nodes, in the table and as the answer", DefaultText: "no limit"},
+		&cli.IntFlag{Name: "max-constants", Category: learning, Usage: "only formulas with at most `N` constants", DefaultText: "no limit"},
+		namesFlag("require", learning, "only formulas that contain all `COLUMNS` (repeatable)"),
 		&cli.Uint64Flag{Name: "seed", Category: learning, Usage: "`SEED` of every random choice"},
 
 		&cli.DurationFlag{Name: "time-limit", Category: running, Usage: "search no longer than `TIME`, such as 90s or 5m, except in the first round; 0: no limit", DefaultText: "60s for quick, none for paper"},

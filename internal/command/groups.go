@@ -41,11 +41,11 @@ func (s columnsOf) groupsThatMatter(r columnRoles, texts []string, notes io.Writ
 	}
 	for _, name := range texts {
 		if name != best {
-			fmt.Fprintf(notes, "note: column %q holds %d different texts and is left out (--by %s gives each of them constants of its own)\n",
+			tell(notes, "note: column %q holds %d different texts and is left out (--by %s gives each of them constants of its own)",
 				name, s.DifferentTexts(name), shellWord(name))
 			continue
 		}
-		fmt.Fprintf(notes, "note: column %q holds %d groups of rows that differ (p = %.1g), so constants may differ between them (--ignore %s leaves it out)\n",
+		tell(notes, "note: column %q holds %d groups of rows that differ (p = %.1g), so constants may differ between them (--ignore %s leaves it out)",
 			name, s.DifferentTexts(name), least, shellWord(name))
 	}
 	return best

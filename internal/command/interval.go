@@ -107,7 +107,7 @@ func (t *csvTable) addFree(want string, cell func(k int) string) {
 // runIntervals writes predictions with what was asked for beside them.
 func runIntervals(o predictOptions, r *savedRun, sheet *datasets.Sheet, stdout, stderr io.Writer) error {
 	if percent := o.interval.percent; percent > 0 && percent < 1 {
-		fmt.Fprintf(stderr, "note: --interval is in percent: %g holds %[1]g in a hundred (--interval 95 holds 95)\n", percent)
+		tell(stderr, "note: --interval is in percent: %g holds %[1]g in a hundred (--interval 95 holds 95)", percent)
 	}
 	used, predictions, kept, err := r.withIntervals(o.interval, sheet, stderr)
 	if err != nil {
@@ -152,7 +152,7 @@ func (r *savedRun) withIntervals(o intervalOptions, sheet *datasets.Sheet, notes
 		return nil, nil, nil, err
 	}
 	if missing := sheet.Rows() - len(kept); missing > 0 {
-		fmt.Fprintf(notes, "note: %s: %d of %d rows have an empty cell; their predictions are empty\n",
+		tell(notes, "note: %s: %d of %d rows have an empty cell; their predictions are empty",
 			sheet.Name(), missing, sheet.Rows())
 	}
 	for _, target := range r.Report.Targets {
@@ -188,11 +188,11 @@ func noteEmpty(w io.Writer, target string, p eql.Predictions, kept []int, interv
 		}
 	}
 	if without != nil {
-		fmt.Fprintf(w, "note: %q has no value, or is beyond a pole, and is empty in %s of the output\n",
+		tell(w, "note: %q has no value, or is beyond a pole, and is empty in %s of the output",
 			target, linesOf(without))
 	}
 	if open != nil && intervals {
-		fmt.Fprintf(w, "note: %q hangs on constants that the data leave open, and has no interval in %s of the output\n",
+		tell(w, "note: %q hangs on constants that the data leave open, and has no interval in %s of the output",
 			target, linesOf(open))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -48,7 +49,8 @@ func apart(formulas []written) (named []formula.Named, digits []int) {
 }
 
 // printResult writes the Pareto tables, the errors, and last the chosen formulas.
-func printResult(w io.Writer, r *eql.Result) error {
+func printResult(out io.Writer, r *eql.Result) error {
+	w := &strings.Builder{}
 	for _, target := range r.Targets {
 		if err := printFront(w, r, target); err != nil {
 			return err
@@ -75,7 +77,10 @@ func printResult(w io.Writer, r *eql.Result) error {
 	}
 	printShared(w, formulas)
 	printColumns(w, slices.Concat(r.Inputs, r.Targets), r.Columns)
-	return printFormulas(w, formulas, r.Columns)
+	if err := write(out, w.String()); err != nil {
+		return err
+	}
+	return printFormulas(out, formulas, r.Columns) // in whole lines, to be copied
 }
 
 // printFront writes the Pareto table of a target, which one that does not vary has none of.
@@ -91,8 +96,11 @@ func printFront(w io.Writer, r *eql.Result, target string) error {
 		if m.Chosen {
 			mark = " *"
 		}
-		text := written{target, m.Formula, r.Digits(target, m.Formula)}.in(formula.Text)
-		fmt.Fprintf(tw, "%d\t%.4g\t%d%s\t%s\n", m.Complexity, m.Validation, m.ID, mark, shorten(text))
+		text := shorten(written{target, m.Formula, r.Digits(target, m.Formula)}.in(formula.Text))
+		if m.Chosen {
+			text = bold.in(text)
+		}
+		fmt.Fprintf(tw, "%d\t%.4g\t%d%s\t%s\n", m.Complexity, m.Validation, m.ID, mark, text)
 	}
 	fmt.Fprintln(tw)
 	return tw.Flush()
@@ -168,7 +176,7 @@ func printEvidence(w io.Writer, target string, e *evidence.Evidence) {
 		case k.Low == k.High:
 			fmt.Fprint(w, ", known")
 		default:
-			fmt.Fprintf(w, " ± %.1g", (k.High-k.Low)/2)
+			fmt.Fprintf(w, " ± %s", oneDigit((k.High-k.Low)/2))
 		}
 		if k.Unit != "" {
 			fmt.Fprintf(w, " %s", k.Unit)
@@ -185,7 +193,26 @@ func printEvidence(w io.Writer, target string, e *evidence.Evidence) {
 	if g := e.Greedy; g.Formula != nil {
 		fmt.Fprintf(w, ", of greedy growth %s (complexity %d)", showNumber(g.Validation), g.Complexity)
 	}
-	fmt.Fprintf(w, "\n  verdict: %s\n\n", e.Sentence())
+	fmt.Fprintf(w, "\n  %s\n\n", styleOf(e.Level).in("verdict: "+e.Sentence()))
+}
+
+func styleOf(l evidence.Level) style {
+	switch l {
+	case evidence.Holds:
+		return green
+	case evidence.Fails:
+		return red
+	}
+	return yellow
+}
+
+// oneDigit writes a number with one digit, without an exponent where it has few zeros.
+func oneDigit(x float64) string {
+	text := fmt.Sprintf("%.1g", x)
+	if rounded, err := strconv.ParseFloat(text, 64); err == nil && rounded >= 1e-4 && rounded < 1e6 {
+		return strconv.FormatFloat(rounded, 'f', -1, 64)
+	}
+	return text
 }
 
 // leavesOut reports whether rows are left out for any target.

@@ -28,17 +28,22 @@ func predictCommand() *cli.Command {
 		Name:      "predict",
 		Usage:     "predict targets for new rows with the formulas of a run",
 		ArgsUsage: "RUN DATA.csv (- reads standard input)",
-		Description: `Writes a CSV with a column for each target and a row for each row of the data. With --missing drop
-the prediction is NaN where an input is missing. Names of columns are written as they are in the data, so that
-programs find them; a note says which of them a spreadsheet would take for a formula. Dates, words
-and amounts are read as the run read them; a word that it does not know is an error.
+		Description: `Writes a CSV with a column for each target and a row for each row of the
+data. With --missing drop the prediction is NaN where an input is missing.
+Names of columns are written as they are in the data, so that programs find
+them; a note says which of them a spreadsheet would take for a formula.
+Dates, words and amounts are read as the run read them; a word that it does
+not know is an error.
 
---interval 95 adds, for a target y, the columns y_low and y_high, between which 95 % of new
-measurements lie if the formula is right, and --sigma-column adds y_sigma. They follow from the errors
-of the constants and from the residuals on the rows that these were fitted to, by Student's t; special
-values count as known, and the noise as the same everywhere. The column outside names the inputs that
-are outside the range of the data, separated by semicolons, and is empty inside. Where the formula has
-no value, or a pole lies between a row and the data, cells are empty, and a note says in which lines.
+--interval 95 adds, for a target y, the columns y_low and y_high, between
+which 95 % of new measurements lie if the formula is right, and
+--sigma-column adds y_sigma. They follow from the errors of the constants
+and from the residuals on the rows that these were fitted to, by Student's
+t; special values count as known, and the noise as the same everywhere. The
+column outside names the inputs that are outside the range of the data,
+separated by semicolons, and is empty inside. Where the formula has no
+value, or a pole lies between a row and the data, cells are empty, and a
+note says in which lines.
 
   eql predict eql-runs/pendulum-1 new.csv --out predictions.csv
   eql predict eql-runs/pendulum-1 new.csv --interval 95`,
@@ -74,7 +79,7 @@ func runPredict(o predictOptions, stdin io.Reader, stdout, stderr io.Writer) err
 	}
 	rows := len(kept)
 	if missing := sheet.Rows() - rows; missing > 0 {
-		fmt.Fprintf(stderr, "note: %s: %d of %d rows have an empty cell; the predictions of these are NaN\n", sheet.Name(), missing, sheet.Rows())
+		tell(stderr, "note: %s: %d of %d rows have an empty cell; the predictions of these are NaN", sheet.Name(), missing, sheet.Rows())
 	}
 	y, err := r.predict(used, inputs.Cols, rows)
 	if err != nil {
@@ -83,7 +88,7 @@ func runPredict(o predictOptions, stdin io.Reader, stdout, stderr io.Writer) err
 	out := &datasets.Table{Names: r.Report.Targets}
 	for _, target := range r.Report.Targets {
 		if n := notFinite(y[target]); n > 0 {
-			fmt.Fprintf(stderr, "note: %d of %d predictions of %q are not finite\n", n, rows, target)
+			tell(stderr, "note: %d of %d predictions of %q are not finite", n, rows, target)
 		}
 		col := slices.Repeat([]float64{math.NaN()}, sheet.Rows()) // where an input is missing
 		for k, i := range kept {
@@ -108,7 +113,7 @@ func noteFormulas(w io.Writer, names []string) {
 		}
 	}
 	if formulas != nil {
-		fmt.Fprintf(w, "note: a spreadsheet would take these names of columns for formulas: %s (import the columns as text, or rename them in the data and fit anew)\n", strings.Join(formulas, ", "))
+		tell(w, "note: a spreadsheet would take these names of columns for formulas: %s (import the columns as text, or rename them in the data and fit anew)", strings.Join(formulas, ", "))
 	}
 }
 

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -13,8 +14,8 @@ import (
 	"github.com/eqlearner/eql/internal/sweep"
 )
 
-// progress shows how far a run is: a bar that is drawn over itself on a terminal, a line now and
-// then elsewhere.
+// progress shows what a run does and how far a batch is: a line that is drawn over itself on a terminal, and one now and
+// then elsewhere. A run has no bar, since how much there is to do depends on what is found.
 type progress struct {
 	w        io.Writer
 	terminal bool
@@ -26,11 +27,20 @@ type progress struct {
 	last    float64 // fraction in the last line
 	seen    float64 // fraction in the last event
 	skipped float64 // fraction that was there already when a run went on
-	width   int     // characters of the bar on the terminal
+	width   int     // characters of the line on the terminal
 }
 
 func newProgress(w io.Writer, limit time.Duration) *progress {
 	return &progress{w: w, terminal: isTerminal(w), limit: limit, began: time.Now()}
+}
+
+// starting shows on a terminal that a run has begun, before there is anything to tell.
+func (p *progress) starting() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.terminal {
+		p.draw("0s  starting")
+	}
 }
 
 func isTerminal(w io.Writer) bool {
@@ -46,7 +56,6 @@ const (
 	redraw    = 100 * time.Millisecond
 	lineEvery = 5 * time.Second
 	barWidth  = 10
-	lineWidth = 79 // a longer line would break, and could not be drawn over
 )
 
 func (p *progress) observe(e sweep.Event) {
@@ -57,38 +66,48 @@ func (p *progress) observe(e sweep.Event) {
 		p.skipped += e.Fraction - p.seen
 	}
 	p.seen = e.Fraction
-	p.say(e.Fraction, now, func() string { return textOf(e) })
+	p.say(e.Fraction, now, func() string { return p.timeOf(now) + p.textOf(e) })
 }
 
 // show shows how far something else is than one run.
 func (p *progress) show(fraction float64, text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.say(fraction, time.Now(), func() string { return "  " + text })
+	now := time.Now()
+	p.say(fraction, now, func() string {
+		filled := int(fraction * barWidth)
+		bar := fmt.Sprintf("[%s%s] ", strings.Repeat("#", filled), strings.Repeat(".", barWidth-filled))
+		return map[bool]string{true: bar}[p.terminal] + p.percent(fraction, now) + "  " + text
+	})
 }
 
-// say shows a fraction, the time left and a text, unless that was done a moment ago.
+// say shows a text about a fraction of the work, unless that was done a moment ago.
 func (p *progress) say(fraction float64, now time.Time, text func() string) {
 	if p.terminal {
 		if now.Sub(p.drawn) < redraw {
 			return
 		}
 		p.drawn = now
-		filled := int(fraction * barWidth)
-		p.draw(fmt.Sprintf("[%s%s] %s%s", strings.Repeat("#", filled), strings.Repeat(".", barWidth-filled), p.percent(fraction, now), text()))
+		p.draw(text())
 		return
 	}
 	if now.Sub(p.drawn) < lineEvery || now.Sub(p.began) < lineEvery || fraction-p.last < 0.01 {
 		return
 	}
 	p.drawn, p.last = now, fraction
-	fmt.Fprintln(p.w, p.percent(fraction, now)+text())
+	fmt.Fprintln(p.w, text())
+}
+
+// lineWidth is how long a line of the terminal may be: a longer one would break, and could not be drawn over.
+func (p *progress) lineWidth() int {
+	const usual = 80
+	return cmp.Or(widthOf(p.w), usual) - 1
 }
 
 // draw replaces the line on the terminal.
 func (p *progress) draw(line string) {
-	if r := []rune(line); len(r) > lineWidth {
-		line = string(r[:lineWidth])
+	if r := []rune(line); len(r) > p.lineWidth() {
+		line = string(r[:p.lineWidth()])
 	}
 	n := utf8.RuneCountInString(line)
 	fmt.Fprintf(p.w, "\r%s%s", line, strings.Repeat(" ", max(0, p.width-n)))
@@ -103,16 +122,38 @@ func (p *progress) percent(fraction float64, now time.Time) string {
 	return s
 }
 
-// textOf says how far a run is.
-func textOf(e sweep.Event) (s string) {
-	if e.Networks > 0 {
-		s += fmt.Sprintf("  %d of %d networks", e.Done, e.Networks)
+// phases are the phases of training in words.
+var phases = map[string]string{
+	"choice": "choosing starts", "free": "training", "penalty": "training with penalty", "masked": "training without small weights",
+}
+
+// timeOf says how long a run has taken and, where that is known, how long it may take.
+func (p *progress) timeOf(now time.Time) string {
+	spent := now.Sub(p.began).Round(time.Second)
+	if p.limit > 0 && spent < p.limit {
+		return fmt.Sprintf("%v of at most %v", spent, p.limit)
+	}
+	if left, ok := p.left(p.seen, now); ok && p.limit == 0 {
+		return fmt.Sprintf("%v, about %v left", spent, left)
+	}
+	return spent.String()
+}
+
+// textOf says what a run does. A time limit may cut the rounds of training that are planned, so that networks are counted
+// without their sum where there is one. What has no room on the terminal is at the end.
+func (p *progress) textOf(e sweep.Event) (s string) {
+	if e.Phase != "" {
+		s += "  " + cmp.Or(phases[e.Phase], e.Phase)
+	}
+	switch {
+	case e.Networks == 0:
+	case p.limit > 0:
+		s += fmt.Sprintf("  %d networks trained", e.Done)
+	default:
+		s += fmt.Sprintf("  %d of %d networks trained", e.Done, e.Networks)
 	}
 	if !math.IsInf(e.Best, 0) {
 		s += fmt.Sprintf("  best error %.3g", e.Best)
-	}
-	if e.Phase != "" {
-		s += "  " + e.Phase
 	}
 	return s
 }
@@ -134,7 +175,7 @@ func (p *progress) left(fraction float64, now time.Time) (time.Duration, bool) {
 	return max(left, time.Second).Round(time.Second), true
 }
 
-// done takes the bar away.
+// done takes the line away.
 func (p *progress) done() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -143,7 +184,7 @@ func (p *progress) done() {
 
 func (p *progress) clear() {
 	if p.terminal && p.width > 0 {
-		p.width = min(p.width+len("^C"), lineWidth) // the terminal may have shown it
+		p.width = min(p.width+len("^C"), p.lineWidth()) // the terminal may have shown it
 		p.draw("")
 		fmt.Fprint(p.w, "\r")
 	}

@@ -33,11 +33,12 @@ func refitCommand() *cli.Command {
 		Name:      "refit",
 		Usage:     "fit the constants of a run's formulas to other rows, and say which changed",
 		ArgsUsage: "RUN NEW.csv (- reads standard input)",
-		Description: `Fits the constants of the chosen formulas, or of those of --model ID, to the rows of a table with the
-same columns. The form of a formula stays, and so do its special values, unless --all is given. Each
-constant is shown before and after with its 95 % interval. It has changed if the difference is more
-than both intervals allow together; this holds only for rows that are not those of the run. Nothing
-in the folder of the run changes.
+		Description: `Fits the constants of the chosen formulas, or of those of --model ID, to the
+rows of a table with the same columns. The form of a formula stays, and so
+do its special values, unless --all is given. Each constant is shown before
+and after with its 95 % interval. It has changed if the difference is more
+than both intervals allow together; this holds only for rows that are not
+those of the run. Nothing in the folder of the run changes.
 
   eql refit eql-runs/spring-1 other_spring.csv
   eql refit eql-runs/spring-1 other_spring.csv --json
@@ -155,7 +156,7 @@ func (r *savedRun) refit(target string, t *datasets.Table, all bool, notes io.Wr
 	var before []evidence.Constant
 	confidence, err := fit.NewConfidence(e, columns.Names[:n], fit.Data{X: columns.Cols[:n], Y: columns.Cols[n]}, held)
 	if err != nil {
-		fmt.Fprintf(notes, "note: there are no intervals of the constants of %q before: %v\n", target, err)
+		tell(notes, "note: there are no intervals of the constants of %q before: %v", target, err)
 	} else {
 		before, _ = confidence.Constants(0.95)
 	}

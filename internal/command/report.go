@@ -19,7 +19,8 @@ func reportCommand() *cli.Command {
 		Name:      "report",
 		Usage:     "write the page of a run: formulas, evidence and figures in one HTML file",
 		ArgsUsage: "RUN",
-		Description: `Writes one file that opens in any browser without a network, and prints its path.
+		Description: `Writes one file that opens in any browser without a network, and prints its
+path.
 
   eql report eql-runs/pendulum-1
   eql report eql-runs/pendulum-1 --out pendulum.html`,

@@ -37,11 +37,12 @@ func reproduceCommand() *cli.Command {
 		Name:      "reproduce",
 		Usage:     "run an experiment of the paper and print its numbers beside the published ones, or list the experiments",
 		ArgsUsage: "[NAME or NAME/SET]",
-		Description: `Trains what the paper trained on each data set, and the methods it compares with, and prints
-errors beside the published ones. Tables, formulas and figures are kept in a folder. The
-preset full is the paper's protocol to the letter, which takes hours for the larger
-experiments; it is the default because only its numbers may stand beside the published
-ones. The preset short is a reduction that takes minutes; the table says what it leaves out.
+		Description: `Trains what the paper trained on each data set, and the methods it compares
+with, and prints errors beside the published ones. Tables, formulas and
+figures are kept in a folder. The preset full is the paper's protocol to the
+letter, which takes hours for the larger experiments; it is the default
+because only its numbers may stand beside the published ones. The preset
+short is a reduction that takes minutes; the table says what it leaves out.
 
   eql reproduce
   eql reproduce pendulum --preset short
@@ -186,13 +187,13 @@ func runReproduce(ctx context.Context, o reproduceOptions, stdout, stderr io.Wri
 		return err
 	}
 	plan := folder.Plan()
-	fmt.Fprintf(notes, "run: %s\n", o.out)
+	tell(notes, "run: %s", o.out)
 	if plan.Preset == paper.Full && !o.resume {
 		about, err := coreTime(plan)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(notes, "note: this is the paper's whole protocol, about %s of one core; --preset short takes minutes, and --resume goes on with what was interrupted\n", about)
+		tell(notes, "note: this is the paper's whole protocol, about %s of one core; --preset short takes minutes, and --resume goes on with what was interrupted", about)
 	}
 	cardNote(o.device, notes)
 	p := newProgress(notes, 0)

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"fmt"
 	"io"
 	"slices"
 
@@ -102,7 +101,7 @@ func openOwn(dir string, notes io.Writer) (*savedRun, error) {
 		return nil, err
 	}
 	if there.Report.Ended == run.EndedInterrupted {
-		fmt.Fprintf(notes, "note: %s was interrupted: these are partial results; eql fit --resume %s goes on\n",
+		tell(notes, "note: %s was interrupted: these are partial results; eql fit --resume %s goes on",
 			dir, shellWord(dir))
 	}
 	return &savedRun{there, chosen, saved.Formulas(there.Found)}, nil

@@ -71,11 +71,15 @@ func runShow(o showOptions, stdout, stderr io.Writer) error {
 	formulas := writtenFor(r.formulas, r.Found.Train, r.Report.Inputs, r.Report.Targets)
 	if o.format == "" {
 		if o.model < 0 { // the evidence is of the formulas that were chosen
-			r.printByHand(stdout)
+			w := &strings.Builder{}
+			r.printByHand(w)
 			for _, target := range r.Report.Targets {
-				printEvidence(stdout, target, r.evidence(target))
+				printEvidence(w, target, r.evidence(target))
 			}
-			printShared(stdout, formulas)
+			printShared(w, formulas)
+			if err := write(stdout, w.String()); err != nil {
+				return err
+			}
 		}
 		o.format = string(formula.Text)
 	} else {

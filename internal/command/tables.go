@@ -1,7 +1,6 @@
 package command
 
 import (
-	"fmt"
 	"io"
 
 	"github.com/eqlearner/eql/datasets"
@@ -17,7 +16,7 @@ func readSheet(path string, stdin io.Reader, opt datasets.Options, notes io.Writ
 	}
 	if err == nil {
 		for _, note := range sheet.Notes() {
-			fmt.Fprintf(notes, "note: %s: %s\n", sheet.Name(), note)
+			tell(notes, "note: %s: %s", sheet.Name(), note)
 		}
 	}
 	return sheet, err
@@ -30,7 +29,7 @@ func useColumns(
 ) (*datasets.Table, []int, error) {
 	t, kept, err := codedTable(sheet, columns, codings)
 	if dropped := sheet.Rows() - len(kept); err == nil && dropped > 0 {
-		fmt.Fprintf(notes, "note: %s: %d of %d rows have an empty cell and are dropped\n", sheet.Name(), dropped, sheet.Rows())
+		tell(notes, "note: %s: %d of %d rows have an empty cell and are dropped", sheet.Name(), dropped, sheet.Rows())
 	}
 	return t, kept, err
 }

@@ -66,7 +66,7 @@ func (m measured) of(sheet *datasets.Sheet, used []string, notes io.Writer) (map
 		_, flag := said[name]
 		switch {
 		case err == nil && units.FromOwnZero(texts[name]):
-			fmt.Fprintf(notes, "note: column %q: %s counts as a difference of temperatures (a law of the absolute temperature needs kelvin)\n",
+			tell(notes, "note: column %q: %s counts as a difference of temperatures (a law of the absolute temperature needs kelvin)",
 				name, texts[name])
 		case err != nil && flag:
 			return nil, usagef("--units-of: column %q: %w", name, err)
@@ -131,6 +131,6 @@ func noteWithout(used []string, texts map[string]string, notes io.Writer) {
 		}
 	}
 	if len(without) > 0 {
-		fmt.Fprintf(notes, "note: without a unit and so pure numbers: %s (--units-of says units)\n", strings.Join(without, ", "))
+		tell(notes, "note: without a unit and so pure numbers: %s (--units-of says units)", strings.Join(without, ", "))
 	}
 }
