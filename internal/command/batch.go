@@ -34,10 +34,10 @@ goes on with the others, and the exit code is 1. Without --time-limit there
 is no limit.
 
   eql batch tables/ --target y               # a formula for each table
-  eql batch all.csv --by sensor --target y   # a formula for each value of a column
-  eql batch tables/ --shared                 # and one law for all, with constants of its own for each
-  eql batch --resume RUN                     # learn from the tables that are left or failed
-  eql batch RUN                              # the summary of the results so far
+  eql batch all.csv --by sensor --target y   # for each value of a column
+  eql batch tables/ --shared                 # and one law for them all
+  eql batch --resume RUN                     # tables left or failed
+  eql batch RUN                              # the summary so far
 
 With --shared, each formula without its constants is then fitted to all
 tables, with constants of its own for each, and the sum of BIC2 over the
@@ -55,7 +55,7 @@ of Slurm, PBS, LSF, SGE, Kubernetes or AWS Batch. All machines need the same
 build and the same family of processors, so that all results have the same
 bits.
 
-  eql batch tables/ --shards 50 --out RUN    # plan the work; prints how to submit it
+  eql batch tables/ --shards 50 --out RUN    # plan the work
   eql batch RUN --shard 7                    # 0 to 49
   eql batch RUN`,
 		Flags: batchFlags(),
