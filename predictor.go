@@ -9,6 +9,7 @@ import (
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/fit"
+	"github.com/eqlearner/eql/internal/sweep"
 )
 
 // Predictor predicts a target with a formula and says how sure it is. Make one with [Result.Predictor] or, for a
@@ -51,19 +52,10 @@ const (
 	OfMean                         // the curve alone
 )
 
-// SpecialValues returns the special values that constants became, and those that were given with a form.
-func SpecialValues(constants []evidence.Constant) []float64 {
-	var special []float64
-	for _, k := range constants {
-		if k.Snapped != k.Value || k.Low == k.High {
-			special = append(special, k.Snapped)
-		}
-	}
-	return special
-}
-
-// NewPredictor returns what predicts a target with a formula whose constants were fitted to the rows of a table. See
-// [Known] for which constants count as known. Errors are taken to be of one size; see [NewPredictorWith] for others.
+// NewPredictor returns what predicts a target with a formula whose constants were fitted to the rows of a table. A
+// constant counts as chosen and not fitted if it is one of the special values given, is exactly another special value,
+// or is the number that an input is counted from, as in (t - 2000). Errors are taken to be of one size; see
+// [NewPredictorWith] for others.
 func NewPredictor(e formula.Expr, target string, fitted *datasets.Table, special []float64) (*Predictor, error) {
 	return NewPredictorWith(e, target, fitted, special, evidence.Errors{})
 }
@@ -82,7 +74,7 @@ func NewPredictorWith(
 	if d, err = p.withErrors(d, fitted, errors); err != nil {
 		return nil, err
 	}
-	c, err := fit.NewConfidence(e, p.Inputs, d, Known(e, fitted, special))
+	c, err := fit.NewConfidence(e, p.Inputs, d, sweep.Held(e, fitted, special))
 	if err != nil {
 		return nil, fmt.Errorf("intervals of %q: %w", target, err)
 	}
@@ -114,40 +106,6 @@ func dataOf(t *datasets.Table, inputs []string, target string) (fit.Data, error)
 	}
 	n := len(inputs)
 	return fit.Data{X: used.Cols[:n], Y: used.Cols[n]}, nil
-}
-
-// Known reports for each constant of a formula, in the order of [formula.Constants], whether it was chosen and not
-// fitted: it is one of the special values given, is exactly another special value, or is the number that an input is
-// counted from, as in (t - 2000).
-func Known(e formula.Expr, fitted *datasets.Table, special []float64) []bool {
-	roles := formula.Roles(e)
-	known := Counted(e, fitted)
-	for i, v := range formula.Constants(e) {
-		known[i] = known[i] || sizeAmong(special, v) || fit.Special(v, roles[i])
-	}
-	return known
-}
-
-// Counted reports for each constant of a formula whether it is the number that an input is counted from.
-func Counted(e formula.Expr, fitted *datasets.Table) []bool {
-	var origins []float64
-	for _, name := range formula.Vars(e) {
-		if col, ok := fitted.Col(name); ok {
-			if origin := datasets.Origin(col); origin != 0 {
-				origins = append(origins, origin)
-			}
-		}
-	}
-	counted := []bool{}
-	for _, v := range formula.Constants(e) {
-		counted = append(counted, sizeAmong(origins, v))
-	}
-	return counted
-}
-
-// sizeAmong reports whether a number, but for its sign, is in a list.
-func sizeAmong(list []float64, v float64) bool {
-	return slices.ContainsFunc(list, func(c float64) bool { return math.Abs(c) == math.Abs(v) })
 }
 
 // At predicts rows of columns in the order of Inputs. The intervals hold the truth with the probability given.

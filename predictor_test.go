@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -210,20 +209,6 @@ func TestPredictorTooFewRows(t *testing.T) {
 	_, err := eql.NewPredictor(formula.MustParse("1.2345*x + 0.9876"), "y", two, nil)
 	if err == nil || !strings.Contains(err.Error(), "2 rows and 2 fitted constants leave no degree of freedom") {
 		t.Errorf("got the error %v", err)
-	}
-}
-
-func TestKnown(t *testing.T) {
-	year := []float64{2000.2, 2000.4, 2001.6, 2003.7, 2004.1}
-	fit := table(t, "year,y", year, year)
-	origin := datasets.Origin(year)
-	if origin == 0 {
-		t.Fatal("these years have no origin")
-	}
-	e := formula.MustParse(fmt.Sprintf("1.2345678*exp(0.5*(year - %g)) + 0.987654321 + 2.718281828", origin))
-	got := eql.Known(e, fit, []float64{2.718281828})
-	if want := []bool{false, true, true, false, true}; !slices.Equal(got, want) {
-		t.Errorf("of %v known are %v, want %v", formula.Constants(e), got, want)
 	}
 }
 

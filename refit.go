@@ -3,7 +3,6 @@ package eql
 import (
 	"fmt"
 	"math"
-	"strconv"
 
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/evidence"
@@ -85,28 +84,3 @@ func rmsOf(e formula.Expr, inputs []string, d fit.Data) (float64, error) {
 }
 
 func rmsBetween(predicted, y []float64) float64 { return sweep.ErrorsOf(predicted, y).RMS }
-
-// WithNames returns a formula with the constants that are not held written as names, and the name of each, "" for one
-// that is held: prefix and a number, with further letters of the prefix where a variable has such a name.
-func WithNames(e formula.Expr, held []bool, prefix string) (form formula.Expr, names []string) {
-	taken := map[string]bool{}
-	for _, name := range formula.Vars(e) {
-		taken[name] = true
-	}
-	values := map[string]formula.Expr{}
-	var open []string
-	for i, v := range formula.Constants(e) {
-		if i < len(held) && held[i] {
-			hidden := formula.Placeholder(strconv.Itoa(i))
-			values[hidden] = formula.Const(v)
-			open, names = append(open, hidden), append(names, "")
-			continue
-		}
-		name := fmt.Sprintf("%s%d", prefix, len(open)-len(values)+1)
-		for taken[name] {
-			name = prefix + name
-		}
-		open, names = append(open, name), append(names, name)
-	}
-	return formula.Substitute(formula.Parametrize(e, open), values), names
-}

@@ -190,7 +190,7 @@ func (r *Result) Predictor(target string) (*Predictor, error) {
 	var special []float64
 	var errors evidence.Errors
 	if c.Evidence != nil {
-		special, errors = SpecialValues(c.Evidence.Constants), c.Evidence.Errors
+		special, errors = sweep.SpecialValues(c.Evidence.Constants), c.Evidence.Errors
 	}
 	return NewPredictorWith(c.Formula, target, r.found.Train, special, errors)
 }

@@ -15,7 +15,7 @@
 // [Mul], ...), which merge nested sums and products but do no algebra. [Print] writes it in
 // a [Form]; [Function] writes a complete function in one of the [Programs]. [Eval] gives one value, a [Program] many,
 // a [Gradient] their derivatives too.
-// [Simplify], [Diff], [Substitute], [Round] and [Drop] make new expressions; [Complexity]
+// [Simplify], [Diff], [Substitute] and [Round] make new expressions; [Complexity]
 // measures them. [ParseKnown] reads what is known of a law, with names for constants and functions. All functions that
 // expressions can call are in one table, [Funcs].
 //

@@ -247,11 +247,3 @@ func ExampleWithConstants() {
 	// [2 3]
 	// 2*x^2 - sin(2.718281828459045*x)
 }
-
-func ExampleDrop() {
-	e := formula.MustParse("2*sin(x + 1e-6*y) + 1e-5*y")
-	cols := [][]float64{{0, 0.5, 1}, {1, -1, 2}}
-	short, change := formula.Drop(e, []string{"x", "y"}, cols, 1e-3)
-	fmt.Printf("%v, off by %.1e\n", short, change)
-	// Output: 2*sin(x), off by 1.6e-05
-}

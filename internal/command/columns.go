@@ -15,7 +15,6 @@ type columnRoles struct {
 	inputs, targets []string
 	sigma, weights  []string                   // columns that tell the errors of targets, one for each or ""
 	codings         map[string]datasets.Coding // of those that are not plain numbers
-	by              string                     // the column whose cells are groups, "" without one
 }
 
 func (r columnRoles) used() []string {
@@ -132,7 +131,7 @@ func (r *columnRoles) addGroups(sheet *datasets.Sheet, column string) error {
 	if err != nil {
 		return err
 	}
-	r.by, r.inputs = column, slices.Concat(r.inputs, names)
+	r.inputs = slices.Concat(r.inputs, names)
 	if r.codings == nil {
 		r.codings = map[string]datasets.Coding{}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/evidence"
+	"github.com/eqlearner/eql/internal/sweep"
 )
 
 // intervalOptions say what predict writes beside the predictions.
@@ -230,7 +231,7 @@ func (r *savedRun) predictor(target string) (*eql.Predictor, error) {
 // special returns the special values that constants of the chosen formula of a target became.
 func (r *savedRun) special(target string) []float64 {
 	if e := r.evidence(target); e != nil && r.model < 0 {
-		return eql.SpecialValues(e.Constants)
+		return sweep.SpecialValues(e.Constants)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -143,10 +144,10 @@ func (r *savedRun) keepOnly(targets []string) {
 // refit fits the formula of a target to a table.
 func (r *savedRun) refit(target string, t *datasets.Table, all bool, notes io.Writer) (refitted, error) {
 	e, first := r.formulas[target], r.Found.Train
-	held := eql.Known(e, first, r.special(target))
+	held := sweep.Held(e, first, r.special(target))
 	if all {
 		e = r.withoutSpecial(target)
-		held = eql.Counted(e, first)
+		held = sweep.Origins(e, first)
 	}
 	columns, err := first.Select(append(formula.Vars(e), target)...)
 	if err != nil {
@@ -161,7 +162,7 @@ func (r *savedRun) refit(target string, t *datasets.Table, all bool, notes io.Wr
 		before, _ = confidence.Constants(0.95)
 	}
 	f := refitted{target: target}
-	f.form, f.names = eql.WithNames(e, held, "c")
+	f.form, f.names = withNames(e, held, "c")
 	f.Refitted, err = eql.Refit(e, target, t, held, before)
 	return f, err
 }
@@ -317,4 +318,29 @@ func writeRefitted(w io.Writer, found []refitted, file string) error {
 	}
 	_, err := w.Write(b.Bytes())
 	return err
+}
+
+// withNames returns a formula with the constants that are not held written as names, and the name of each, "" for one
+// that is held: prefix and a number, with further letters of the prefix where a variable has such a name.
+func withNames(e formula.Expr, held []bool, prefix string) (form formula.Expr, names []string) {
+	taken := map[string]bool{}
+	for _, name := range formula.Vars(e) {
+		taken[name] = true
+	}
+	values := map[string]formula.Expr{}
+	var open []string
+	for i, v := range formula.Constants(e) {
+		if i < len(held) && held[i] {
+			hidden := formula.Placeholder(strconv.Itoa(i))
+			values[hidden] = formula.Const(v)
+			open, names = append(open, hidden), append(names, "")
+			continue
+		}
+		name := fmt.Sprintf("%s%d", prefix, len(open)-len(values)+1)
+		for taken[name] {
+			name = prefix + name
+		}
+		open, names = append(open, name), append(names, name)
+	}
+	return formula.Substitute(formula.Parametrize(e, open), values), names
 }

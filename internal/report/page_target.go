@@ -152,7 +152,7 @@ func (s *study) newPredictor() *eql.Predictor {
 	if e == nil {
 		return nil
 	}
-	p, err := eql.NewPredictorWith(s.choice.Formula, s.choice.Target, s.page.Run.Fitted(), eql.SpecialValues(e.Constants), e.Errors)
+	p, err := eql.NewPredictorWith(s.choice.Formula, s.choice.Target, s.page.Run.Fitted(), sweep.SpecialValues(e.Constants), e.Errors)
 	if err != nil || p.DegreesOfFreedom() <= 0 {
 		return nil // with so few rows there are no intervals, and the constants say so
 	}
