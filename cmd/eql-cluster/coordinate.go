@@ -10,10 +10,10 @@ import (
 	"github.com/eqlearner/eql/internal/work"
 )
 
-const batchDescription = `Learns from each table what eql batch learns from it. With --cluster, workers do that, on any machines:
-they may be started and stopped at any time, and what one had not finished another takes. Results
-are kept in the folder of the run; if the coordinator dies, --resume goes on, and workers wait for
-it. Without --cluster the tables are learned from in this process, and nothing listens.
+const batchDescription = `Learns from each table what eql batch learns from it. With --cluster, workers do that, on
+any machines: they may be started and stopped at any time, and what one had not finished another
+takes. Results are kept in the folder of the run; if the coordinator dies, --resume goes on, and
+workers wait for it. Without --cluster this process learns from the tables, and nothing listens.
 
   eql-cluster batch tables/ --target y --cluster listen        # prints how workers join
   eql-cluster batch --resume RUN --cluster listen              # go on

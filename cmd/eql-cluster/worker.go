@@ -21,11 +21,12 @@ func workerCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "worker",
 		Usage:     "learn from tables of a run that another process coordinates",
-		ArgsUsage: "RUN or 'nats://…'",
+		ArgsUsage: "RUN or FILE or 'nats://…'",
 		Description: `Takes tables from the coordinator until the run has ended. RUN is the folder of the run, where it is
-seen; elsewhere it is the line that the coordinator printed, in single quotes. Tables that are not
-at the same path here come from the coordinator. Ctrl-C or SIGTERM gives back what is not finished.
-If the coordinator dies, the worker waits for it to be started again.`,
+seen; elsewhere it is the line that the coordinator printed, in single quotes, or a file with it:
+other users of a machine can read a command line. Tables that are not at the same path here come
+from the coordinator. Ctrl-C or SIGTERM gives back what is not finished. If the coordinator dies,
+the worker waits for it to be started again.`,
 		Flags: []cli.Flag{
 			&cli.IntFlag{Name: "workers", DefaultText: "all cores", Usage: "learn from `N` tables at a time"},
 			&cli.DurationFlag{Name: "patience", Value: time.Hour, Usage: "wait for a coordinator that does not answer for `TIME`"},
@@ -58,7 +59,7 @@ func parseWorker(c *cli.Context) (workerOptions, error) {
 	}
 	var errs []error
 	if c.Args().Len() != 1 || c.Args().First() == "" {
-		errs = append(errs, command.Usagef("worker takes one argument, the folder of a run or the line of its coordinator; "+
+		errs = append(errs, command.Usagef("worker takes one argument, the folder of a run, or the line of its coordinator; "+
 			"eql-cluster worker --help says more"))
 	}
 	o.where = c.Args().First()

@@ -53,14 +53,16 @@ func ParseAddress(line string) (Address, error) {
 	return a, nil
 }
 
-// ReadAddress reads the address of the run in a folder.
-func ReadAddress(dir string) (Address, error) {
-	path := filepath.Join(dir, JoinFile)
+// ReadAddress reads the address of a run from its folder, or from a file with the line.
+func ReadAddress(path string) (Address, error) {
+	if info, err := os.Stat(path); err != nil || info.IsDir() {
+		path = filepath.Join(path, JoinFile)
+	}
 	data, err := os.ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return Address{}, fmt.Errorf("%s: nobody coordinates this run (start eql-cluster batch … --cluster listen first; "+
-			"if it runs elsewhere, give the line that it printed)", path)
+		return Address{}, fmt.Errorf("%s: nobody coordinates this run (start eql-cluster batch … --cluster listen "+
+			"first; if it runs elsewhere, give the line that it printed)", path)
 	case err != nil:
 		return Address{}, fmt.Errorf("reading the address of the run: %w", err)
 	}

@@ -21,17 +21,21 @@ import (
 type chaos struct {
 	units, workers int
 	each           time.Duration // that a unit takes
+	times          []time.Duration
 	lease          time.Duration
 	kills          int // of workers, by SIGKILL
 	coordinators   int // kills of the coordinator
 	pauses         int // of a worker, for two leases
-	holes          int // between a worker and the coordinator, for two and a half leases: nothing comes through, nothing ends
+	holes          int // between a worker and the coordinator, for two and a half leases: nothing comes through
 	poison         bool
 }
 
 // TestChaos loses no result, whoever is killed when; none is kept twice, and none is disputed.
 func TestChaos(t *testing.T) {
-	c := chaos{units: 200, workers: 3, each: 50 * time.Millisecond, lease: time.Second, kills: 50, coordinators: 5, pauses: 5, holes: 5}
+	c := chaos{
+		units: 200, workers: 3, each: 50 * time.Millisecond, lease: time.Second,
+		kills: 50, coordinators: 5, pauses: 5, holes: 5,
+	}
 	if testing.Short() {
 		c.units, c.kills, c.coordinators, c.pauses, c.holes = 30, 6, 1, 1, 1
 	}
@@ -50,6 +54,56 @@ func TestPoison(t *testing.T) {
 	h.verify(t, 1)
 }
 
+// TestCost bounds what the coordinator takes for a unit, and its memory.
+func TestCost(t *testing.T) {
+	if testing.Short() {
+		t.Skip("2,000 units")
+	}
+	h := newHarness(t, chaos{units: 2000, workers: 3, each: time.Millisecond, lease: 10 * time.Second})
+	h.disturb(t)
+	h.verify(t, 0)
+	cpu, memory, ok := strings.Cut(h.used, " of CPU time and ")
+	if !ok {
+		t.Skip("this system does not say what a process used")
+	}
+	spent, err := time.ParseDuration(cpu)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var megabytes int
+	if _, err := fmt.Sscanf(memory, "%d MB", &megabytes); err != nil {
+		t.Fatal(err)
+	}
+	if a := spent / time.Duration(h.units); a > 2*time.Millisecond || megabytes > 40 {
+		t.Errorf("the coordinator used %v of CPU time a unit and %d MB, want at most 2 ms and 40 MB", a, megabytes)
+	}
+}
+
+// TestFour: on four workers the groups of networks of F-2 take at most 0.3 of the time on one. They are 18, six of each
+// depth, and took 14,013.7 s in all (bench/results/paper/formulas-F-2-full/clock.json), here a thousandth of that; in
+// one case all alike, which four workers divide worst, in the other by 1, 2 and 3 layers of weights.
+func TestFour(t *testing.T) {
+	if testing.Short() {
+		t.Skip("units that sleep for 14 seconds")
+	}
+	const all = 14013706 * time.Microsecond
+	alike, by := make([]time.Duration, 18), make([]time.Duration, 18)
+	for i := range alike {
+		alike[i], by[i] = all/18, all*time.Duration(3-i/6)/36 // longest first, as in a plan
+	}
+	for name, times := range map[string][]time.Duration{"alike": alike, "by depth": by} {
+		h := newHarness(t, chaos{units: 18, times: times, workers: 4, lease: 10 * time.Second})
+		h.disturb(t)
+		h.verify(t, 0)
+		e := events(t, h.dir)
+		took := e[len(e)-1].At.Sub(e[0].At)
+		t.Logf("%s: %v, which is %.3f of the time of one worker", name, took, took.Seconds()/all.Seconds())
+		if took.Seconds() > 0.3*all.Seconds() {
+			t.Errorf("%s: four workers took %v, want at most 0.3 of %v", name, took, all)
+		}
+	}
+}
+
 // harness runs coordinator and workers as processes.
 type harness struct {
 	chaos
@@ -62,6 +116,7 @@ type harness struct {
 	deaths      int // of workers that nobody killed
 	lost        []loss
 	restarts    []time.Time // of the coordinator
+	used        string      // by the coordinator at last
 }
 
 // loss is a unit whose worker was killed.
@@ -92,8 +147,8 @@ func newHarness(t *testing.T, c chaos) *harness {
 	}
 	t.Cleanup(func() {
 		for _, p := range append(h.pool, h.coordinator) {
-			p.Process.Signal(resume) //nolint:errcheck // it may have ended
-			p.Process.Kill()         //nolint:errcheck // it may have ended
+			_ = p.Process.Signal(resume)
+			_ = p.Process.Kill()
 			<-p.ended
 		}
 		for _, name := range []string{"worker.log", "coordinator.log", beginsFile} {
@@ -109,7 +164,7 @@ func newHarness(t *testing.T, c chaos) *harness {
 func (h *harness) start(t *testing.T, role, through string) *process {
 	t.Helper()
 	config, err := json.Marshal(child{Role: role, Dir: h.dir, Port: h.port, Through: through,
-		Units: h.units, Each: h.each, Lease: h.lease, Poison: h.poison})
+		Units: h.units, Each: h.each, Times: h.times, Lease: h.lease, Poison: h.poison})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,14 +238,14 @@ func (h *harness) replaceDead(t *testing.T) {
 
 func (h *harness) killWorker(t *testing.T) {
 	i := h.rng.IntN(len(h.pool))
-	h.pool[i].Process.Kill()
+	_ = h.pool[i].Process.Kill()
 	<-h.pool[i].ended
 	h.lost = append(h.lost, h.inHand(t, h.pool[i].Process.Pid)...)
 	h.pool[i] = h.start(t, "worker", h.tunnels[i].address())
 }
 
 func (h *harness) killCoordinator(t *testing.T) {
-	h.coordinator.Process.Kill()
+	_ = h.coordinator.Process.Kill()
 	<-h.coordinator.ended
 	h.restarts = append(h.restarts, time.Now())
 	h.coordinator = h.start(t, "coordinator", "")
@@ -198,8 +253,8 @@ func (h *harness) killCoordinator(t *testing.T) {
 
 func (h *harness) pause(*testing.T) {
 	p := h.pool[h.rng.IntN(len(h.pool))]
-	p.Process.Signal(suspend)
-	time.AfterFunc(2*h.lease, func() { p.Process.Signal(resume) })
+	_ = p.Process.Signal(suspend)
+	time.AfterFunc(2*h.lease, func() { _ = p.Process.Signal(resume) })
 }
 
 func (h *harness) blackHole(*testing.T) {
@@ -246,7 +301,8 @@ func (h *harness) verify(t *testing.T, failures int) {
 	}
 	for line := range strings.Lines(string(used)) {
 		if strings.HasPrefix(line, usedPrefix) {
-			t.Logf("the coordinator used %s", strings.TrimSpace(strings.TrimPrefix(line, usedPrefix)))
+			h.used = strings.TrimSpace(strings.TrimPrefix(line, usedPrefix))
+			t.Logf("the coordinator used %s", h.used)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -23,7 +24,8 @@ type child struct {
 	Port    int
 	Through string // the address by which a worker reaches the coordinator
 	Units   int
-	Each    time.Duration
+	Each    time.Duration   // that a unit takes,
+	Times   []time.Duration // unless these say otherwise
 	Lease   time.Duration
 	Poison  bool
 }
@@ -92,7 +94,7 @@ func (c child) coordinate() error {
 	p := work.Plan{Class: "here", Settings: json.RawMessage("{}")}
 	for i := range c.Units {
 		if key := fmt.Sprintf("unit %d", i); !done[key] {
-			p.Units = append(p.Units, work.Unit{Key: key, Body: json.RawMessage("{}")})
+			p.Units = append(p.Units, work.Unit{Key: key, Body: json.RawMessage(strconv.Itoa(i))})
 		}
 	}
 	err = Coordinate(context.Background(), Options{
@@ -125,7 +127,15 @@ func (c child) do(_ context.Context, u work.Unit, _ string) (json.RawMessage, er
 	if c.Poison && u.Key == "unit 0" {
 		os.Exit(137)
 	}
-	time.Sleep(c.Each)
+	each := c.Each
+	if len(c.Times) > 0 {
+		i, err := strconv.Atoi(string(u.Body))
+		if err != nil {
+			return nil, err
+		}
+		each = c.Times[i]
+	}
+	time.Sleep(each)
 	return json.RawMessage(answerTo(u.Key)), c.log(u.Key, true)
 }
 

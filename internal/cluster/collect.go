@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -52,10 +53,14 @@ func (c *coordinator) keep(ctx context.Context, data []byte) error {
 	}
 	if o.Object != "" {
 		store, err := c.js.ObjectStore(ctx, c.names.stream(o.Start, objects))
-		if err != nil {
-			return err
+		if err == nil {
+			o.Body, err = store.GetBytes(ctx, o.Object)
 		}
-		if o.Body, err = store.GetBytes(ctx, o.Object); err != nil {
+		switch {
+		case errors.Is(err, jetstream.ErrBucketNotFound), errors.Is(err, jetstream.ErrObjectNotFound):
+			c.Note(fmt.Sprintf("the engine has lost the result of %q; the unit is offered again", o.Key))
+			return nil
+		case err != nil:
 			return err
 		}
 		defer store.Delete(ctx, o.Object) //nolint:errcheck // it is deleted with the store at the latest

@@ -79,7 +79,10 @@ func Coordinate(ctx context.Context, o Options, p work.Plan, l *work.Ledger) err
 	if err := c.answer(); err != nil {
 		return err
 	}
-	if err := c.start(ctx); err != nil {
+	switch err := c.start(ctx); {
+	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, nats.ErrNoResponders):
+		return fmt.Errorf("the engine has no JetStream: %w (start it by nats-server -js)", err)
+	case err != nil:
 		return fmt.Errorf("preparing the engine: %w", err)
 	}
 	if o.Ready != nil {
@@ -198,7 +201,7 @@ func (c *coordinator) run(ctx context.Context) error {
 			c.end()
 			return ctx.Err()
 		case c.nc.IsClosed():
-			return fmt.Errorf("the connection to the engine is lost for good: %w (start the coordinator again)", c.nc.LastError())
+			return fmt.Errorf("the engine refuses the connection: %w (start the coordinator again)", c.nc.LastError())
 		case n > 0:
 			c.heard = time.Now()
 		}

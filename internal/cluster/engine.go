@@ -170,11 +170,13 @@ func connectError(a Address, err error) error {
 	}
 	switch {
 	case errors.Is(err, errImpostor):
-		return refused("(copy the whole line of the coordinator that runs now; if it is the same, somebody else listens there)")
+		return refused("(copy the whole line of the coordinator that runs now; if it is the same, another listens there)")
 	case errors.Is(err, nats.ErrAuthorization) && a.embedded():
 		return refused("(the secret is wrong: use the line, or the file join, of the coordinator that runs now)")
 	case errors.Is(err, nats.ErrAuthorization):
 		return refused("(the engine asks for credentials: nats://USER:PASSWORD@HOST:PORT, or nats://TOKEN@HOST:PORT)")
+	case errors.Is(err, nats.ErrNoServers):
+		return fmt.Errorf("%s: nobody listens there, or it cannot be reached (check the address)", host)
 	case errors.Is(err, nats.ErrSecureConnWanted):
 		return refused("(what listens there does not speak TLS, so it is not the coordinator of the run)")
 	}

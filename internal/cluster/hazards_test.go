@@ -114,12 +114,14 @@ func TestLateAcknowledgement(t *testing.T) {
 
 	same := func() jetstream.Consumer { // a stream whose name is used again
 		s, err := c.js.CreateStream(ctx, jetstream.StreamConfig{
-			Name: "same", Subjects: []string{"same.>"}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage,
+			Name: "same", Subjects: []string{"same.>"},
+			Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage,
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		consumer, err := s.CreateConsumer(ctx, jetstream.ConsumerConfig{Durable: consumers, AckPolicy: jetstream.AckExplicitPolicy})
+		config := jetstream.ConsumerConfig{Durable: consumers, AckPolicy: jetstream.AckExplicitPolicy}
+		consumer, err := s.CreateConsumer(ctx, config)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,9 +153,10 @@ func TestSecondResult(t *testing.T) {
 	c.ledger = m.ledger
 	report := func(key, body string) {
 		t.Helper()
-		data, err := json.Marshal(outcome{Result: work.Result{Key: key, Body: json.RawMessage(body)}, Start: c.manifest.Load().Start})
+		start := c.manifest.Load().Start
+		data, err := json.Marshal(outcome{Result: work.Result{Key: key, Body: json.RawMessage(body)}, Start: start})
 		if err == nil {
-			_, err = c.js.Publish(ctx, c.names.subject(c.manifest.Load().Start, results, token(key)), data)
+			_, err = c.js.Publish(ctx, c.names.subject(start, results, token(key)), data)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -355,10 +358,10 @@ func TestAlone(t *testing.T) {
 			times++
 			continue
 		}
-		nc.Publish(runNames(r.Run).subject("back"), []byte(o.Key))
-		msg.Nak()
+		_ = nc.Publish(runNames(r.Run).subject("back"), []byte(o.Key))
+		_ = msg.Nak()
 	}
-	nc.Flush()
+	_ = nc.Flush()
 	nc.Close()
 	var mu sync.Mutex
 	var now, atOnce int

@@ -65,7 +65,8 @@ func (m *memory) check(t *testing.T, p work.Plan, want func(u work.Unit) string)
 func planOf(n int) work.Plan {
 	p := work.Plan{Class: "here", Settings: json.RawMessage(`{"add":1}`)}
 	for i := range n {
-		p.Units = append(p.Units, work.Unit{Key: fmt.Sprintf("tables/a b.%d > *.csv", i), Body: json.RawMessage(fmt.Sprint(i))})
+		key := fmt.Sprintf("tables/a b.%d > *.csv", i)
+		p.Units = append(p.Units, work.Unit{Key: key, Body: json.RawMessage(fmt.Sprint(i))})
 	}
 	return p
 }

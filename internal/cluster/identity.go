@@ -63,7 +63,11 @@ func newCertificate() ([]byte, error) {
 		return nil, err
 	}
 	now := time.Now()
-	template := &x509.Certificate{SerialNumber: big.NewInt(now.UnixNano()), NotBefore: now.Add(-24 * time.Hour), NotAfter: now.AddDate(10, 0, 0)}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(now.UnixNano()),
+		NotBefore:    now.Add(-24 * time.Hour), // clocks differ
+		NotAfter:     now.AddDate(10, 0, 0),
+	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
 	if err != nil {
 		return nil, err
@@ -106,8 +110,8 @@ func pinned(want string) *tls.Config {
 	}
 }
 
-// listenAt returns where an embedded engine listens, and the host that others are told. Without a port it is that of the
-// coordinator before, or any.
+// listenAt returns where an embedded engine listens, and the host that others are told. Without a port it is that of
+// the coordinator before, or any.
 func listenAt(given, before string) (host, told string, port int, err error) {
 	host, port = "0.0.0.0", -1
 	if u, err := url.Parse(before); err == nil && before != "" {

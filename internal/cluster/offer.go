@@ -76,8 +76,8 @@ const subjectTaken = "maximum messages per subject exceeded"
 // againSuffix is what the subject of a unit ends in that is offered to a second worker.
 const againSuffix = ".again"
 
-// patient is how many times the median a unit may take before it is offered to a second worker. It may take two leases in
-// any case: if its worker has died, the engine offers it.
+// patient is how many times the median a unit may take before it is offered to a second worker. It may take two leases
+// in any case: if its worker has died, the engine offers it.
 const patient = 3
 
 // offerStragglers offers units that take too long once more, when nothing else is left to offer.
@@ -115,7 +115,9 @@ type begins struct {
 }
 
 func newBegins() *begins {
-	return &begins{at: map[string]time.Time{}, times: map[string]int{}, again: map[string]bool{}, backs: map[string]int{}}
+	return &begins{
+		at: map[string]time.Time{}, times: map[string]int{}, again: map[string]bool{}, backs: map[string]int{},
+	}
 }
 
 func (b *begins) begun(m *nats.Msg) {
@@ -132,8 +134,8 @@ func (b *begins) back(m *nats.Msg) {
 	delete(b.at, string(m.Data))
 }
 
-// answer says how often a unit was begun before and neither ended nor was given back. The engine counts all begins of an
-// offer, and loses none; a straggler has two offers.
+// answer says how often a unit was begun before and neither ended nor was given back. The engine counts all begins of
+// an offer, and loses none; a straggler has two offers.
 func (b *begins) answer(m *nats.Msg) {
 	var q question
 	if err := json.Unmarshal(m.Data, &q); err != nil {

@@ -31,8 +31,8 @@ func TestRefused(t *testing.T) {
 	}{
 		{"another secret", func(a *Address, _ *WorkerOptions) { a.Secret = randomHex(16) }, "the secret is wrong: use the line"},
 		{"another certificate", func(a *Address, _ *WorkerOptions) { a.Fingerprint = randomHex(32) }, "copy the whole line"},
-		{"a server without TLS", func(a *Address, _ *WorkerOptions) { a.URL = plain }, "does not speak TLS, so it is not the coordinator"},
-		{"another class", func(_ *Address, o *WorkerOptions) { o.Class = "elsewhere" }, "the run was planned for here, and this is elsewhere"},
+		{"a server without TLS", func(a *Address, _ *WorkerOptions) { a.URL = plain }, "does not speak TLS, so it is not"},
+		{"another class", func(_ *Address, o *WorkerOptions) { o.Class = "there" }, "planned for here, and this is there"},
 	} {
 		a, o := r.Address, does(nil)
 		tt.change(&a, &o)
@@ -65,7 +65,7 @@ func speakPlainly(t *testing.T, url, secret string) string {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	conn.SetDeadline(time.Now().Add(5 * time.Second))
+	_ = conn.SetDeadline(time.Now().Add(5 * time.Second))
 	fmt.Fprintf(conn, "CONNECT {\"auth_token\":%q,\"verbose\":false}\r\nPING\r\n", secret)
 	said, _ := io.ReadAll(conn) // until it is closed, or the time is over
 	return string(said)

@@ -41,8 +41,8 @@ func (w *worker) unit(ctx context.Context, m manifest, msg jetstream.Msg) {
 		return // ctx is done, and the lease is given back
 	}
 	ours()
+	w.done.Add(1)
 	if w.report(outcome{Result: r, Seconds: time.Since(began).Seconds()}) {
-		w.done.Add(1)
 		w.acknowledge(m, msg)
 	}
 }
@@ -56,7 +56,8 @@ func (w *worker) result(ctx context.Context, o order, begun int, before bool) (w
 	}
 	switch {
 	case endless >= endlessMost:
-		r.Failed = fmt.Sprintf("it was begun %d times and never ended: each time its worker died, or was not heard of (--resume tries it again)", endless)
+		r.Failed = fmt.Sprintf("it was begun %d times and never ended: each time its worker died, or was not heard of "+
+			"(--resume tries it again)", endless)
 		return r, ctx.Err() == nil
 	case endless >= endlessAlone:
 		w.alone.Lock()
@@ -121,8 +122,14 @@ func (w *worker) fetch(ctx context.Context, o order) (body json.RawMessage, path
 
 // isAbsence reports whether an error says that nobody answered.
 func isAbsence(err error) bool {
-	return errors.Is(err, nats.ErrNoResponders) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, context.DeadlineExceeded) ||
-		errors.Is(err, nats.ErrConnectionClosed) || errors.Is(err, nats.ErrConnectionReconnecting)
+	for _, absence := range []error{
+		nats.ErrNoResponders, nats.ErrTimeout, nats.ErrConnectionClosed, nats.ErrConnectionReconnecting, context.DeadlineExceeded,
+	} {
+		if errors.Is(err, absence) {
+			return true
+		}
+	}
+	return false
 }
 
 // protect makes an error of a panic. One in another goroutine ends the process; then the lease runs out.

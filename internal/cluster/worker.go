@@ -86,7 +86,9 @@ func Work(ctx context.Context, a Address, o WorkerOptions) (done int, err error)
 	} else if err != nil {
 		return 0, err
 	}
-	w.files.fetch = func(ctx context.Context, hash string, to io.Writer) error { return fetch(ctx, w.nc, w.names, hash, to) }
+	w.files.fetch = func(ctx context.Context, hash string, to io.Writer) error {
+		return fetch(ctx, w.nc, w.names, hash, to)
+	}
 	defer w.files.close()
 	err = w.work(ctx)
 	if errors.Is(err, errEnded) {
@@ -118,7 +120,8 @@ func (w *worker) join(ctx context.Context, a Address) (err error) {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case w.isImpatient():
-			return fmt.Errorf("%w within %v: %w (start it, or give the line of the one that runs now)", errPatience, w.Patience, err)
+			return fmt.Errorf("%w within %v (start it, or give the line of the one that runs now; %s)",
+				errPatience, w.Patience, err.Error())
 		case !waiting:
 			waiting = true
 			w.Note(fmt.Sprintf("the coordinator does not answer (%v); waiting for it for up to %v", err, w.Patience))
@@ -146,7 +149,7 @@ func (w *worker) ask(ctx context.Context) error {
 	w.heard.Store(time.Now().UnixNano())
 	switch {
 	case m.Version != protocol:
-		return &refusedError{fmt.Errorf("the coordinator speaks version %d of the protocol, and this worker version %d "+
+		return &refusedError{fmt.Errorf("the coordinator speaks version %d of the protocol, and this worker %d "+
 			"(use the same build of eql-cluster)", m.Version, protocol)}
 	case m.Class != w.Class && !w.AnyClass:
 		return &refusedError{fmt.Errorf("the run was planned for %s, and this is %s: the bits of results may differ "+
@@ -191,7 +194,7 @@ func (w *worker) work(ctx context.Context) error {
 	select {
 	case <-over:
 	case <-life.Done():
-		pauseUntil(over, time.Second) // for leases to be given back; what still computes is left to the end of the process
+		pauseUntil(over, time.Second) // for leases to be given back; what still computes ends with the process
 	}
 	if err := context.Cause(life); err != nil && ctx.Err() == nil {
 		return err
@@ -206,8 +209,8 @@ func pauseUntil(over <-chan struct{}, most time.Duration) {
 	}
 }
 
-// watch asks for the manifest at every renewal, and ends the worker's life when the run has ended, when it is another's,
-// and when its patience is over.
+// watch asks for the manifest at every renewal, and ends the worker's life when the run has ended, when it may not work
+// for it any more, and when its patience is over.
 func (w *worker) watch(life context.Context, end context.CancelCauseFunc) {
 	quiet := false
 	for life.Err() == nil {
@@ -221,7 +224,8 @@ func (w *worker) watch(life context.Context, end context.CancelCauseFunc) {
 		case errors.Is(err, errEnded), errors.As(err, &refused):
 			end(err)
 		case w.nc.IsClosed():
-			end(fmt.Errorf("the coordinator refuses the connection: %w (use the line of the coordinator that runs now)", w.nc.LastError()))
+			end(fmt.Errorf("the coordinator refuses the connection: %w (use the line of the one that runs now)",
+				w.nc.LastError()))
 		case w.isImpatient():
 			end(fmt.Errorf("%w since %v (start it again; it offers what has no result)", errPatience, w.Patience))
 		case !quiet:
@@ -264,7 +268,8 @@ func (w *worker) slot(ctx context.Context) {
 
 // isQuiet reports whether an error only says that there is no unit at the moment.
 func isQuiet(err error) bool {
-	return errors.Is(err, nats.ErrTimeout) || errors.Is(err, jetstream.ErrNoMessages) || errors.Is(err, context.DeadlineExceeded)
+	return errors.Is(err, nats.ErrTimeout) || errors.Is(err, jetstream.ErrNoMessages) ||
+		errors.Is(err, context.DeadlineExceeded)
 }
 
 // jobs returns the consumer of the units of the present coordinator.

@@ -75,8 +75,8 @@ func (o *batchOptions) useCluster(c *cli.Context, cluster *Cluster) error {
 	return errors.Join(errs...)
 }
 
-// workElsewhere has others learn from tables. Those that this process cannot read, or that have changed, it does itself,
-// so that what is wrong is said in the same words.
+// workElsewhere has others learn from tables. Those that this process cannot read, or that have changed, it does
+// itself, so that what is wrong is said in the same words.
 func (o batchOptions) workElsewhere(ctx context.Context, b batchWork) error {
 	if slices.ContainsFunc(b.Tables, func(t batch.Table) bool { return t.Folder != "" }) {
 		return fmt.Errorf("%s: the batch keeps a folder of each table, and workers may not see it (%s goes on without --%s)",
@@ -206,7 +206,9 @@ func (l *Learner) Do(ctx context.Context, u work.Unit, path string) (json.RawMes
 		return nil, fmt.Errorf("the unit is damaged: %w", err)
 	}
 	t.Path = path
-	reader := &tableReader{fit: l.fit, folder: &batch.Folder{Plan: l.plan}, tables: map[string]*readTable{t.Name: {Table: t}}}
+	reader := &tableReader{
+		fit: l.fit, folder: &batch.Folder{Plan: l.plan}, tables: map[string]*readTable{t.Name: {Table: t}},
+	}
 	if l.plan.By != "" {
 		reader.parts = l.parts(u.File.SHA256, path)
 	}

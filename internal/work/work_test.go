@@ -61,8 +61,9 @@ func TestLedger(t *testing.T) {
 				}
 				firsts = append(firsts, first)
 			}
-			if !reflect.DeepEqual(firsts, tt.firsts) || !reflect.DeepEqual(*journal, tt.journal) || !reflect.DeepEqual(*disputes, tt.disputes) {
-				t.Errorf("got %v, journal %q, disputes %q", firsts, *journal, *disputes)
+			got, want := []any{firsts, *journal, *disputes}, []any{tt.firsts, tt.journal, tt.disputes}
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("firsts, journal and disputes are %q, want %q", got, want)
 			}
 		})
 	}
