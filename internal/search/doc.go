@@ -12,12 +12,16 @@
 // exp z − 1, cosh, tanh, sin, log, … (table shapes). Quotients, roots, bells, Planck's law and the
 // Lorentz factor are choices of g, p and m, so that none has code of its own.
 //
+// What neither form has, functions of functions above all, is looked for among all small trees of the inputs: a tree
+// whose values are a straight line of the target, of the target under a link, or under a link of a link. Of a target
+// without errors two trees are found that make it together, and of waves their frequency up to hundreds of turns.
+//
 // # Flow
 //
-// [Find] is above formula and internal/kernel, and knows nothing of networks. It runs stages in a
-// fixed order (table stages): polynomials of one input, products, sparse quadratics, sums, products of two functions,
-// one term taken off, growth. Each stage makes guesses on 200 screening rows; fitting (Levenberg– Marquardt), rounding
-// of exponents and removal of branches happen on up to 2,000 rows, and the last numbers come from all rows. The search
+// [Find] is above formula and internal/kernel, and knows nothing of networks. It runs stages in a fixed order (table
+// stages): polynomials of one input, products, sparse quadratics, sums, small trees, products of two functions, one
+// term taken off, growth. Each stage makes guesses on 200 screening rows; fitting (Levenberg–Marquardt), rounding of
+// exponents and removal of branches happen on up to 2,000 rows, and the last numbers come from all rows. The search
 // ends when a short law leaves nothing that a polynomial surrogate finds, or when the budget is spent.
 //
 // # Determinism

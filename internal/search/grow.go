@@ -77,7 +77,7 @@ func (s *searcher) grow(c candidate) {
 	slices.SortStableFunc(all, func(a, b place) int { return cmp.Compare(b.gain, a.gain) })
 	var out []guess
 	for _, h := range all[:min(growKept, len(all))] {
-		out = append(out, guess{s.grown(c.e, l, h), grownName(c.how)})
+		out = append(out, guess{s.grown(c.e, l, h), grownName(c.how), c.charge})
 	}
 	s.batch(out, growFull)
 }

@@ -3,6 +3,7 @@ package search
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/eqlearner/eql/formula"
 )
@@ -22,6 +23,13 @@ const (
 	linkSquare
 	linkInverseSquare
 	linkRoot
+	linkAtanh
+	linkAsinh
+	linkAcosh
+	linkAsin
+	linkAcos
+	linkAtan
+	linkCount
 )
 
 // linkRow is a row of the table of links.
@@ -48,9 +56,11 @@ const (
 	arcCosBelow   = -0.3
 	arcCosAbove   = 3.45
 	hopelessSlope = 1e3 // of rows that are beyond the pole: they weigh nothing
+	beyondOne     = 0.1 // of sines, cosines and tangents, which stay within ±1: noise
+	nearestOne    = 1e-12
 )
 
-var links = [...]linkRow{
+var links = [linkCount]linkRow{
 	linkNone: {name: "y", value: func(y, _ float64) (float64, float64, bool) { return y, 1, true },
 		inverse: func(_ *expr, t int) int { return t }},
 	linkSin: {name: "sin y", needs: []formula.Func{formula.Asin}, clip: true,
@@ -99,6 +109,42 @@ var links = [...]linkRow{
 			return math.Sqrt(max(y, 0)), 0.5 / math.Sqrt(max(y, nearRoot*top)), y >= -belowZero*top
 		},
 		inverse: func(e *expr, t int) int { return e.pow(t, 2, true) }},
+	linkAtanh: {name: "artanh y", needs: need(formula.Tanh), value: artanhLink,
+		inverse: func(e *expr, t int) int { return e.call(formula.Tanh, t) }},
+	linkAsinh: {name: "arsinh y", needs: need(formula.Sinh),
+		value: func(y, _ float64) (float64, float64, bool) {
+			return math.Asinh(y), 1 / math.Sqrt(1+y*y), true
+		},
+		inverse: func(e *expr, t int) int { return e.call(formula.Sinh, t) }},
+	linkAcosh: {name: "arcosh y", needs: need(formula.Cosh), clip: true,
+		value: func(y, _ float64) (float64, float64, bool) {
+			q := max(y, 1)
+			return math.Acosh(q), 1 / max(flatArc, math.Sqrt(q*q-1)), y >= 1-beyondOne
+		},
+		inverse: func(e *expr, t int) int { return e.call(formula.Cosh, t) }},
+	linkAsin: {name: "arcsin y", needs: need(formula.Sin), value: arcLink(math.Asin),
+		inverse: func(e *expr, t int) int { return e.call(formula.Sin, t) }},
+	linkAcos: {name: "arccos y", needs: need(formula.Cos), value: arcLink(math.Acos),
+		inverse: func(e *expr, t int) int { return e.call(formula.Cos, t) }},
+	linkAtan: {name: "arctan y", needs: need(formula.Tan),
+		value: func(y, _ float64) (float64, float64, bool) {
+			return math.Atan(y), 1 / (1 + y*y), true
+		},
+		inverse: func(e *expr, t int) int { return e.call(formula.Tan, t) }},
+}
+
+// artanhLink is artanh y; rows that noise takes beyond ±1 weigh nothing.
+func artanhLink(y, _ float64) (t, slope float64, ok bool) {
+	q := min(max(y, nearestOne-1), 1-nearestOne)
+	return math.Atanh(q), 1 / ((1 - q) * (1 + q)), math.Abs(y) <= 1+beyondOne
+}
+
+// arcLink is an arc of y; rows that noise takes beyond ±1 weigh nothing.
+func arcLink(arc func(float64) float64) func(y, top float64) (t, slope float64, ok bool) {
+	return func(y, _ float64) (t, slope float64, ok bool) {
+		q := min(max(y, nearestOne-1), 1-nearestOne)
+		return arc(q), 1 / math.Sqrt((1-q)*(1+q)), math.Abs(y) <= 1+beyondOne
+	}
 }
 
 func logLink(y, top float64) (t, slope float64, ok bool) {
@@ -117,9 +163,10 @@ func offPole(y, top float64) float64 {
 }
 
 // link is what the search looks for in place of the target: the kind's function of y minus a
-// constant, or minus a term that is known.
+// constant, or minus a term that is known, and the inner kind's function of that.
 type link struct {
 	kind   linkKind
+	inner  linkKind
 	shift  float64
 	term   expr      // not nil: taken off the target
 	values []float64 // of the term on the screening rows
@@ -128,7 +175,11 @@ type link struct {
 func (l link) row() *linkRow { return &links[l.kind] }
 
 func (l link) name() string {
-	switch name := l.row().name; {
+	name := l.row().name
+	if l.inner != linkNone {
+		name = strings.Replace(links[l.inner].name, "y", "("+name+")", 1)
+	}
+	switch {
 	case l.term != nil && l.kind == linkNone:
 		return "y − term"
 	case l.term != nil:
@@ -144,30 +195,76 @@ func (l link) name() string {
 // whether the law can have this form.
 func (l link) apply(y, sigma []float64) (t, s []float64, ok bool) {
 	t, s = make([]float64, len(y)), make([]float64, len(y))
-	top := 0.0
 	for r, v := range y {
 		v -= l.shift
 		if l.term != nil {
 			v -= l.values[r]
 		}
-		t[r] = v
-		top = max(top, math.Abs(v))
+		t[r], s[r] = v, sigma[r]
 	}
-	if top == 0 {
+	if !links[l.kind].put(t, s) || l.inner != linkNone && !links[l.inner].put(t, s) {
 		return nil, nil, false
-	}
-	for r, v := range t {
-		u, slope, ok := l.row().value(v, top)
-		if !ok || !finite(u) || !finite(slope) {
-			return nil, nil, false
-		}
-		t[r], s[r] = u, sigma[r]*slope
 	}
 	return t, s, true
 }
 
+// Limits of errors under a link.
+const (
+	errorsOff = 2   // standard deviations up to which …
+	bent      = 3   // … the slope of a link changes by less than this factor
+	noWeight  = 1e9 // times the standard deviation: of rows where it changes more
+)
+
+// distrust takes their weight from the rows where errors of y are so large that a link is no straight line within
+// them, as the inverse of a hyperbolic tangent is not near ±1.
+func (l link) distrust(y, sigma, s []float64) {
+	var slopes [3][]float64
+	for k := range slopes {
+		z := slices.Clone(y)
+		for r := range z {
+			z[r] += errorsOff * float64(k-1) * sigma[r]
+		}
+		one := make([]float64, len(y))
+		for r := range one {
+			one[r] = 1
+		}
+		if _, sl, ok := l.apply(z, one); ok {
+			slopes[k] = sl
+		}
+	}
+	for r := range s {
+		for _, k := range [2]int{0, 2} {
+			if slopes[1] == nil || slopes[k] != nil && (slopes[k][r] > bent*slopes[1][r] || slopes[1][r] > bent*slopes[k][r]) {
+				s[r] *= noWeight
+				break
+			}
+		}
+	}
+}
+
+// put replaces the values t by the link's and multiplies their standard deviations by its slope.
+func (row *linkRow) put(t, s []float64) bool {
+	top := 0.0
+	for _, v := range t {
+		top = max(top, math.Abs(v))
+	}
+	if top == 0 {
+		return false
+	}
+	for r, v := range t {
+		u, slope, ok := row.value(v, top)
+		if !ok || !finite(u) || !finite(slope) {
+			return false
+		}
+		t[r] = u
+		s[r] *= slope
+	}
+	return true
+}
+
 // undo appends what makes the target from node t.
 func (l link) undo(e *expr, t int) int {
+	t = links[l.inner].inverse(e, t)
 	t = l.row().inverse(e, t)
 	if l.term != nil {
 		return e.add(t, e.insert(l.term))

@@ -36,8 +36,8 @@ func (s *searcher) polynomials() {
 	if math.Abs(middle) > offCentre*half {
 		centre = middle
 	}
-	s.batch([]guess{{s.powerSeries(moved(c, middle-centre, half), centre, max(math.Abs(lo-centre), math.Abs(hi-centre))),
-		fmt.Sprint("polynomial of degree ", len(c)-1)}}, 1)
+	s.batch([]guess{{e: s.powerSeries(moved(c, middle-centre, half), centre, max(math.Abs(lo-centre), math.Abs(hi-centre))),
+		how: fmt.Sprint("polynomial of degree ", len(c)-1)}}, 1)
 }
 
 // orthogonal returns the coefficients in powers of z of the polynomial that the criterion prefers.

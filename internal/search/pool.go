@@ -12,10 +12,11 @@ import (
 
 // candidate is a formula that was fitted to the rows of the search.
 type candidate struct {
-	e    expr
-	sse  float64
-	crit float64
-	how  string
+	e      expr
+	sse    float64
+	crit   float64
+	how    string
+	charge float64 // in the criterion, beside the price of the form
 }
 
 // Sizes of the pool and of fits.
@@ -79,7 +80,8 @@ func (s *searcher) batch(guesses []guess, full int) float64 {
 	s.spread(len(chosen), func(i int) {
 		e := exprs[chosen[i]]
 		sse := s.fit(e, longSteps)
-		out[i] = candidate{e, sse, s.criterion(sse, e), guesses[chosen[i]].how}
+		g := guesses[chosen[i]]
+		out[i] = candidate{e, sse, s.criterion(sse, e) + g.charge, g.how, g.charge}
 	})
 	limit := s.bestCriterion()
 	for _, c := range out {
@@ -129,7 +131,7 @@ func (s *searcher) quick(guesses []guess) ([]expr, []ranked) {
 		if sse >= impossible {
 			return
 		}
-		costs[i] = s.criterionOn(len(s.yq), sse, e)
+		costs[i] = s.criterionOn(len(s.yq), sse, e) + guesses[i].charge
 		for _, n := range e {
 			if n.op == opPow && !n.fixed && math.Abs(n.c-half(n.c)) < nearHalfQuick {
 				costs[i] -= 2 * math.Log(float64(s.n))
@@ -190,7 +192,7 @@ func (s *searcher) try(c *candidate, e expr, steps int) bool {
 	if sse >= impossible {
 		return false
 	}
-	k := s.criterion(sse, e)
+	k := s.criterion(sse, e) + c.charge
 	if !(k < c.crit-1e-9) {
 		return false
 	}

@@ -99,7 +99,9 @@ func (p *product) suffix() string {
 	return " under " + p.l.name()
 }
 
-func (l link) plain() bool { return l.kind == linkNone && l.term == nil && l.shift == 0 }
+func (l link) plain() bool {
+	return l.kind == linkNone && l.inner == linkNone && l.term == nil && l.shift == 0
+}
 
 // newProduct weighs the rows: a row of log|t| weighs |t|/σ.
 func (s *searcher) newProduct(l link) (*product, bool) {

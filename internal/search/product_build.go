@@ -14,8 +14,9 @@ const (
 
 // guess is a formula with starting values, and how it was found.
 type guess struct {
-	e   expr
-	how string
+	e      expr
+	how    string
+	charge float64 // what it costs beside its form: many were compared
 }
 
 // build makes formulas of a state: with exponents rounded where they are near halves, and with
@@ -37,7 +38,7 @@ func (p *product) build(v fitted, how string, given []float64) []guess {
 			continue
 		}
 		if e, ok := f.scale(); ok {
-			out = append(out, guess{e, how})
+			out = append(out, guess{e: e, how: how})
 		}
 	}
 	return out

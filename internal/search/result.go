@@ -67,7 +67,7 @@ func (s *searcher) allRows(d Data) [][]float64 {
 // polish fits to the end, rounds and drops, and takes constants near ±1 for that.
 func (s *searcher) polish(c *candidate) {
 	c.sse = s.fit(c.e, polishSteps)
-	c.crit = s.criterion(c.sse, c.e)
+	c.crit = s.criterion(c.sse, c.e) + c.charge
 	s.snap(c)
 	for i := 0; i < len(c.e); i++ {
 		n := c.e[i]
@@ -77,8 +77,8 @@ func (s *searcher) polish(c *candidate) {
 		e := c.e.clone()
 		e[i].c, e[i].fixed = math.Copysign(1, n.c), true
 		sse := s.fit(e, refitSteps)
-		if sse < impossible && s.criterion(sse, e)+priceOne < c.crit {
-			c.e, c.sse, c.crit = e, sse, s.criterion(sse, e)+priceOne
+		if k := s.criterion(sse, e) + c.charge + priceOne; sse < impossible && k < c.crit {
+			c.e, c.sse, c.crit = e, sse, k
 		}
 	}
 }
@@ -104,7 +104,7 @@ func (s *searcher) result(c candidate, x [][]float64, d Data, rank int) *result 
 		return nil
 	}
 	n := float64(len(y))
-	criterion := n*math.Log(max(sse/n, s.floor)) + 2*math.Log(n)*float64(e.parameters()) + e.price()
+	criterion := n*math.Log(max(sse/n, s.floor)) + 2*math.Log(n)*float64(e.parameters()) + e.price() + c.charge
 	return &result{e, e.formula(s.names), sse, criterion, c.how}
 }
 

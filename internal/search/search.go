@@ -135,17 +135,19 @@ func makeUnits(without []formula.Func) units {
 	for _, f := range without {
 		u.without[f] = true
 	}
-	has := func(needs []formula.Func) bool {
-		return !slices.ContainsFunc(needs, func(f formula.Func) bool { return u.without[f] })
-	}
 	for g, row := range shapes {
-		u.shape[g] = has(row.needs)
+		u.shape[g] = u.have(row.needs)
 	}
 	for l, row := range links {
-		u.link[l] = has(row.needs)
+		u.link[l] = u.have(row.needs)
 	}
 	u.root = !u.without[formula.Sqrt]
 	return u
+}
+
+// have tells whether all functions may be used.
+func (u units) have(needs []formula.Func) bool {
+	return !slices.ContainsFunc(needs, func(f formula.Func) bool { return u.without[f] })
 }
 
 // Find searches for formulas over the names of the inputs and returns what it found, best first, some dozens at most.

@@ -1,6 +1,9 @@
 package search
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // What a law looks like that needs no further search.
 const (
@@ -15,7 +18,7 @@ const (
 // checkDone ends the search when the best law is short and leaves nothing that a surrogate finds.
 func (s *searcher) checkDone() {
 	c := s.best()
-	if s.done || c == nil || !s.short(c.e) {
+	if s.done || c == nil || !s.short(c.e) && !s.exact(c) {
 		return
 	}
 	ev := s.evaluator()
@@ -35,6 +38,15 @@ func (s *searcher) checkDone() {
 		}
 		s.done = !s.structured(r)
 	}
+}
+
+// exactError is the root mean square error, as a share of the target's spread, of a law without noise: what the
+// arithmetic leaves of an arc or a difference.
+const exactError = 1e-7
+
+// exact tells whether a formula is the law of a target without noise, whatever its form.
+func (s *searcher) exact(c *candidate) bool {
+	return c.sse <= exactError*exactError*s.sd*s.sd*float64(s.n) && c.e.parameters() <= 2 && len(c.e) <= doneNodes
 }
 
 func (s *searcher) short(e expr) bool {
@@ -62,10 +74,12 @@ type stage struct {
 	more bool // the next stage is tried in any case: what it finds may be shorter
 }
 
-// Links under which separable inputs are divided out, and those that are put over y itself.
+// Links under which separable inputs are divided out, and those that are put over y itself: in all sums, and in short
+// ones.
 var (
 	scaleLinks = []linkKind{linkNone, linkInverse, linkSquare, linkInverseSquare, linkLog, linkRoot}
 	wholeLinks = []linkKind{linkSin, linkTan, linkExp, linkCos}
+	newerLinks = []linkKind{linkAtanh, linkAsinh, linkAcosh, linkAsin, linkAcos, linkAtan}
 )
 
 // stages in their order: what is quick and likely first. The search ends after any stage that
@@ -75,7 +89,7 @@ var stages = []stage{
 	{name: "products", run: func(s *searcher) { s.products(link{}, s.inactive(), 1, 8, 10) }, more: true},
 	{name: "sparse quadratics", run: (*searcher).quadratics},
 	{name: "sparse quadratics under links of y itself", run: func(s *searcher) {
-		for _, l := range wholeLinks {
+		for _, l := range slices.Concat(wholeLinks, newerLinks) {
 			s.sums(sumOptions{kind: l, terms: 6, full: 3, lib: libQuadratic})
 		}
 	}},
@@ -84,9 +98,19 @@ var stages = []stage{
 			s.linkedProducts(link{kind: l}, 1, 6, 4)
 		}
 	}, more: true},
+	{name: "small trees of the only input", run: func(s *searcher) {
+		if s.d == 1 {
+			s.trees()
+		}
+	}},
 	{name: "short sums", run: func(s *searcher) { s.scaledSums([]linkKind{linkNone}, 3, 4, libFunctions) }},
 	{name: "functions beside all inputs", run: func(s *searcher) {
 		s.note(linkNone, s.sums(sumOptions{scaled: true, terms: 1, full: 4, lib: libFunctions, linear: true}))
+	}},
+	{name: "small trees", run: func(s *searcher) {
+		if s.d > 1 {
+			s.trees()
+		}
 	}},
 	{name: "kinks", run: (*searcher).kinks},
 	{name: "products of two functions", run: func(s *searcher) { s.products(link{}, s.inactive(), 2, 8, 8) }},
@@ -162,7 +186,7 @@ func (s *searcher) inactive() []bool {
 
 // linkedProducts looks for products under a link, of all inputs.
 func (s *searcher) linkedProducts(l link, depth, width, full int) {
-	if s.units.link[l.kind] && !s.done {
+	if s.units.link[l.kind] && s.units.link[l.inner] && !s.done {
 		s.products(l, s.none, depth, width, full)
 	}
 }

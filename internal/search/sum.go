@@ -35,13 +35,15 @@ var sumBeam = [...]int{7, 5, 3}
 
 // sumOptions says which sums are looked for.
 type sumOptions struct {
-	kind        linkKind
+	kind, inner linkKind
 	scaled      bool // the separable inputs are divided out
 	terms, full int  // columns at most, and candidates that are fitted
 	lib         libraryPart
 	noConstant  bool // no constant in the base
 	linear      bool // begins with all inputs, which can go again
 }
+
+func (o sumOptions) link() link { return link{kind: o.kind, inner: o.inner} }
 
 // partial is a sum of columns, its orthonormal base and its residual.
 type partial struct {
@@ -66,7 +68,7 @@ type sumSearch struct {
 
 // sums looks for sums and returns the best criterion among them.
 func (s *searcher) sums(o sumOptions) float64 {
-	if !s.units.link[o.kind] || s.over() {
+	if !s.units.link[o.kind] || !s.units.link[o.inner] || s.over() {
 		return math.Inf(1)
 	}
 	q, ok := s.newSumSearch(o)
@@ -81,7 +83,7 @@ func (s *searcher) sums(o sumOptions) float64 {
 	for _, p := range q.all[:min(builtSums, len(q.all))] {
 		how := fmt.Sprintf("sum of %d%s", len(p.hits), q.suffix())
 		for _, e := range q.build(p) {
-			out = append(out, guess{e, how})
+			out = append(out, guess{e: e, how: how})
 		}
 	}
 	return s.batch(out, o.full)
@@ -91,7 +93,7 @@ func (q *sumSearch) suffix() string {
 	if q.o.kind == linkNone {
 		return ""
 	}
-	return " under " + links[q.o.kind].name
+	return " under " + q.o.link().name()
 }
 
 // powerLaw returns the values of the separable inputs' part on the screening rows.
@@ -125,9 +127,12 @@ func (s *searcher) newSumSearch(o sumOptions) (*sumSearch, bool) {
 			sigma[r] /= math.Abs(p)
 		}
 	}
-	t, sg, ok := link{kind: o.kind}.apply(y, sigma)
+	t, sg, ok := o.link().apply(y, sigma)
 	if !ok {
 		return nil, false
+	}
+	if o.inner != linkNone || o.kind >= linkAtanh {
+		o.link().distrust(y, sigma, sg)
 	}
 	q := &sumSearch{s: s, l: s.library(o.scaled, o.lib), o: o, t: t, w: make([]float64, s.ns)}
 	q.weigh(sg)
@@ -176,7 +181,7 @@ func (q *sumSearch) weigh(sigma []float64) {
 	for r := range q.w {
 		q.w[r] = min(q.w[r]/math.Sqrt(ww), mostSumWeight)
 	}
-	if links[q.o.kind].clip {
+	if links[q.o.kind].clip || links[q.o.inner].clip {
 		c := clipSumWeight * median(q.w)
 		for r := range q.w {
 			q.w[r] = min(q.w[r], c)
@@ -316,7 +321,7 @@ func (q *sumSearch) coefficients(p partial) ([]float64, bool) {
 
 // finish undoes the link and multiplies by the separable inputs.
 func (q *sumSearch) finish(e *expr, sum int) expr {
-	root := link{kind: q.o.kind}.undo(e, sum)
+	root := q.o.link().undo(e, sum)
 	if q.o.scaled {
 		for j, a := range q.s.exponent {
 			if q.s.sep[j] && a != 0 {
