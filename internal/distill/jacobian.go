@@ -109,9 +109,29 @@ func (s *sides) noteTangents(v []float64) {
 func (e *evaluator) begin() { clear(e.sides) }
 
 // usable reports whether no denominator was zero, or had another sign in one row than in another, since
-// [evaluator.begin]: between such rows is a pole, and the data is not on one side of it.
+// [evaluator.begin]: between such rows is a pole, and the data is not on one side of it. The pole of x/y at y = 0 is
+// among the rows of a law that has it, and no constant was fitted to put it between two of them.
 func (e *evaluator) usable() bool {
-	return !slices.ContainsFunc(e.sides, func(s sides) bool { return s.zero || s.positive && s.negative })
+	for i, s := range e.sides {
+		if s.zero || s.positive && s.negative && !e.l.ofInputs(e.l.units[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// ofInputs reports whether the argument of a reciprocal is an input or a product of inputs.
+func (l *Law) ofInputs(u unit) bool {
+	if u.kind != model.Reciprocal && u.kind != model.Product {
+		return false
+	}
+	return !slices.ContainsFunc(u.args, func(a affine) bool {
+		if len(a.terms) != 1 || a.bias != 0 {
+			return true
+		}
+		from := a.terms[0].from
+		return from >= l.inputs && (l.units[from-l.inputs].kind != model.Product || !l.ofInputs(l.units[from-l.inputs]))
+	})
 }
 
 // apply computes the value of unit i and, where it has one argument, its slope.

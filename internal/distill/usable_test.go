@@ -138,3 +138,19 @@ func TestOffersAreUsable(t *testing.T) {
 		})
 	}
 }
+
+// The pole of a quotient of inputs is where an input is zero, and may have rows on both sides.
+func TestPolesOfInputs(t *testing.T) {
+	d := fit.Data{X: [][]float64{{1, 2, 3}, {-2, 0.5, 1}}, Y: make([]float64, 3)}
+	for text, usable := range map[string]bool{
+		"a/b": true, "sin(a/b)": true, "a/b^3": true, "1/(a*b)": true, "a/(b + 1)": false, "a/sin(b)": false, "1/(b*(b + 1))": false,
+	} {
+		l, err := Compose(formula.MustParse(text), []string{"a", "b"}, model.LawUnits())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := !math.IsInf(l.SSE(d), 1); got != usable {
+			t.Errorf("%s: usable %t, want %t", text, got, usable)
+		}
+	}
+}

@@ -45,9 +45,25 @@ func (e expr) formula(names []string) formula.Expr {
 			out[i] = writePower(out[n.a], n.c)
 		case opCall:
 			out[i] = formula.Call(n.f, out[n.a])
+			if n.f == formula.Abs {
+				out[i] = e.magnitude(n.a, out)
+			}
 		}
 	}
 	return out[len(e)-1]
+}
+
+// magnitude writes |a| of node a as that of each of its factors: 1/|x| has no pole that changes sign.
+func (e expr) magnitude(a int, out []formula.Expr) formula.Expr {
+	product := formula.Const(1)
+	for _, i := range chain(e, a, opMul) {
+		f := formula.Call(formula.Abs, out[i])
+		if n := e[i]; n.op == opPow {
+			f = writePower(formula.Call(formula.Abs, out[n.a]), n.c)
+		}
+		product = formula.Mul(product, f)
+	}
+	return product
 }
 
 func writePower(x formula.Expr, p float64) formula.Expr {
