@@ -90,7 +90,9 @@ func runBatch(ctx context.Context, o batchOptions, stdout, stderr io.Writer) err
 		}
 		tell(notes, "run: %s", f.Dir)
 		if o.shards > 0 {
-			return printPlan(stdout, f)
+			return shardPlan{
+				command: "batch", dir: f.Dir, shards: f.Shards, what: fmt.Sprintf("%d tables", len(f.Tables)), inputs: "the tables and ",
+			}.print(stdout)
 		}
 		return o.workAndJoin(ctx, f, stdout, notes)
 	}
@@ -130,9 +132,8 @@ func (o batchOptions) resumeBatch(dir string) string {
 // work learns from the tables of a shard that have no result.
 func (o batchOptions) work(ctx context.Context, f *batch.Folder, shard int, notes io.Writer) error {
 	class := buildClass()
-	if class != f.Class && !o.anyClass {
-		return fmt.Errorf("%s was planned for %s, and this is %s: the bits of results may differ "+
-			"(use the same build on the same family of processors, or --any-class to mix them)", f.Dir, f.Class, class)
+	if err := checkClass(f.Dir, f.Class, o.anyClass); err != nil {
+		return err
 	}
 	fit, err := o.settings(f)
 	if err != nil {

@@ -48,12 +48,7 @@ func batchFlags() []cli.Flag {
 			Usage: "look for laws that tables have in common, each with constants of its own for each table"},
 		&cli.StringFlag{Name: "out", Category: many, Usage: "`FOLDER` of the batch (default eql-runs/batch-N)"},
 		&cli.StringFlag{Name: "resume", Category: many, Usage: "go on with the batch in `FOLDER`: learn from the tables that are left or failed"},
-		&cli.IntFlag{Name: "shards", Category: many, Usage: "plan the work in `N` shards, and do not begin it", DefaultText: "none"},
-		&cli.StringFlag{Name: "shard", Category: many,
-			Usage: "work through shard `K` of a planned batch, or, by auto, through the one with the number of the array job"},
-		&cli.BoolFlag{Name: "any-class", Category: many, DisableDefaultText: true,
-			Usage: "go on with a batch that another build or kind of processor began; the summary says so"},
-	}, slices.DeleteFunc(fitFlags(), func(f cli.Flag) bool { return slices.Contains(fitAlone, f.Names()[0]) }), []cli.Flag{
+	}, shardFlags(many, "the work"), slices.DeleteFunc(fitFlags(), func(f cli.Flag) bool { return slices.Contains(fitAlone, f.Names()[0]) }), []cli.Flag{
 		&cli.DurationFlag{Name: "time-limit", Category: running, DefaultText: "none",
 			Usage: "search in each table no longer than `TIME`, such as 90s, except in the first round; results then depend on the machine"},
 		&cli.IntFlag{Name: "workers", Category: running, DefaultText: "all cores",
@@ -75,16 +70,13 @@ func parseBatch(c *cli.Context) (batchOptions, error) {
 	bad := func(format string, args ...any) { errs = append(errs, usagef(format, args...)) }
 	o := batchOptions{
 		fit: fit, words: flagWords(c), inputs: c.Args().Slice(), run: fit.resume, resume: c.IsSet("resume"),
-		by: c.String("by"), keep: c.Bool("keep"), shared: c.Bool("shared"), shards: c.Int("shards"), shard: c.String("shard"), anyClass: c.Bool("any-class"),
-		program: c.App.Name,
+		by: c.String("by"), keep: c.Bool("keep"), shared: c.Bool("shared"), anyClass: c.Bool("any-class"), program: c.App.Name,
 	}
-	for _, flag := range []string{"by", "shard"} {
-		if c.IsSet(flag) && c.String(flag) == "" {
-			bad("--%s is empty", flag)
-		}
-	}
-	if c.IsSet("shards") && o.shards < 1 {
-		bad("--shards is %d, want at least 1", o.shards)
+	var wrong []error
+	o.shards, o.shard, wrong = parseShards(c)
+	errs = append(errs, wrong...)
+	if c.IsSet("by") && o.by == "" {
+		bad("--by is empty")
 	}
 	switch there := len(o.inputs) == 1 && isBatch(o.inputs[0]); {
 	case o.resume && len(o.inputs) > 0:

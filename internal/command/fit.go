@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -42,6 +41,9 @@ type fitOptions struct {
 	device     trainer.Device
 	out        string
 	resume     string
+	shards     int    // plan the grid in so many
+	shard      string // train this one; data is the folder of the run
+	anyClass   bool
 	json       bool
 	quiet      bool
 }
@@ -78,8 +80,15 @@ If a table has more than 200,000 rows, formulas are learned from a sample of
   eql fit data.csv --form 'y = f(x1, x2)/(1 + x3^2)'
   eql fit data.csv --units-of 'F=N,m=kg,a=m/s^2' --dimensions require
   generate | eql fit - --json | jq .formula
-  eql fit --resume eql-runs/data-1`,
-		Flags:  slices.Concat(fitFlags(), unitFlags(), formFlags()),
+  eql fit --resume eql-runs/data-1
+
+The networks of a grid in which none depends on others, that of --preset paper, can be trained on
+several machines that see one folder:
+
+  eql fit data.csv --preset paper --width 1,3,5 --shards 8 --out RUN   # prints how to submit it
+  eql fit RUN --shard 3                                                # 0 to 7, in any order
+  eql fit --resume RUN                                                 # joins them`,
+		Flags:  slices.Concat(fitFlags(), unitFlags(), formFlags(), shardFlags("Grids on several machines", "the training of a grid")),
 		Action: fitAction,
 	}
 }
@@ -106,6 +115,12 @@ func runFit(ctx context.Context, o fitOptions, stdin io.Reader, stdout, stderr i
 	notes := stderr
 	if o.quiet {
 		notes = io.Discard
+	}
+	switch {
+	case o.shard != "":
+		return o.trainShard(ctx, notes)
+	case o.shards > 0:
+		return o.plan(stdin, stdout, notes)
 	}
 	learn := o.learn
 	if o.resume != "" {
@@ -163,25 +178,13 @@ func (o fitOptions) learn(ctx context.Context, stdin io.Reader, notes io.Writer)
 	ctx, stop := untilInterrupt(ctx, p.interrupted)
 	defer stop()
 	options = append(options, running...)
-	if o.out != "" {
-		result, err := eql.Fit(ctx, table, append(options, eql.Folder(o.out))...)
-		return outcome{folder: o.out, result: result}, err
-	}
-	for n := 1; ; n++ {
-		folder := filepath.Join(runsFolder, fmt.Sprintf("%s-%d", runName(o.data), n))
-		if _, err := os.Lstat(folder); err == nil {
-			continue
-		}
-		result, err := eql.Fit(ctx, table, append(options, eql.Folder(folder))...)
-		var taken *run.FolderError
-		if errors.As(err, &taken) && taken.Err == nil {
-			continue // by another process, since
-		}
-		if info, lerr := os.Lstat(runsFolder); result == nil && lerr == nil && info.IsDir() {
-			os.Remove(runsFolder) //nolint:errcheck // fails, as it should, when there are runs in it
-		}
-		return outcome{folder: folder, result: result}, err
-	}
+	var result *eql.Result
+	dir, err := o.inFolder(func(dir string) (bool, error) {
+		var err error
+		result, err = eql.Fit(ctx, table, append(slices.Clip(options), eql.Folder(dir))...)
+		return result != nil, err
+	})
+	return outcome{folder: dir, result: result}, err
 }
 
 // goOn resumes a run. One that is complete has nothing to go on with, and its result is what it has.

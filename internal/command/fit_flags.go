@@ -96,7 +96,24 @@ func parseFit(c *cli.Context) (fitOptions, error) {
 			bad("--%s is about the constants of a known form (give the form by --form)", flag)
 		}
 	}
+	var wrong []error
+	o.shards, o.shard, wrong = parseShards(c)
+	o.anyClass, errs = c.Bool("any-class"), append(errs, wrong...)
+	if o.resume != "" && (o.shards > 0 || o.shard != "") {
+		bad("--resume joins the shards; it is given without --shards and --shard")
+	}
 	switch args := c.Args().Slice(); {
+	case o.shard != "":
+		for _, f := range learningFlags {
+			if c.IsSet(f) {
+				bad("--%s cannot be changed: a shard has the settings that the run was planned with", f)
+			}
+		}
+		if len(args) != 1 {
+			bad("fit --shard takes the folder of a run that is planned by --shards, and %s given", given(len(args)))
+		} else {
+			o.data = args[0]
+		}
 	case o.resume != "":
 		for _, f := range learningFlags {
 			if c.IsSet(f) {

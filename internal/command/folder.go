@@ -1,6 +1,7 @@
 package command
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"unicode"
@@ -8,6 +9,11 @@ import (
 
 // runsFolder is where runs go that are given no folder.
 const runsFolder = "eql-runs"
+
+// runFolder returns the folder of run n of a data file.
+func runFolder(data string, n int) string {
+	return filepath.Join(runsFolder, fmt.Sprintf("%s-%d", runName(data), n))
+}
 
 // longestName bounds the part of a run's folder that is taken from the data.
 const longestName = 60
