@@ -1,8 +1,10 @@
 package paper
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,8 +16,9 @@ import (
 // group of networks for instance, is added when it ends: of what was interrupted it is lost.
 type clock struct {
 	folder *Folder
+	file   string // clock.json, or that of a shard
 	opt    Options
-	before Times // what earlier processes took
+	before Times // what earlier processes took, of those that wrote the same file
 
 	mu    sync.Mutex
 	times Times
@@ -36,22 +39,55 @@ const (
 	clockEvery = 2 * time.Second
 )
 
-func openClock(f *Folder, opt Options) (*clock, error) {
-	c := &clock{folder: f, opt: opt}
-	data, err := os.ReadFile(filepath.Join(f.dir, clockFile))
-	if err == nil {
-		// A damaged clock costs the times alone; it is written in one step, so this is no crash.
-		if json.Unmarshal(data, &c.before) != nil {
-			c.before = Times{}
-		}
-	} else if errors.Is(err, fs.ErrNotExist) {
-		err = nil
+func openClock(f *Folder, opt Options, shard int) (*clock, error) {
+	c := &clock{folder: f, file: clockFile, opt: opt}
+	if shard != all {
+		c.file = fmt.Sprintf("clock-%d.json", shard)
 	}
+	var err error
+	c.before, err = readClock(filepath.Join(f.dir, c.file))
 	c.times.Work = c.before.Work
 	if c.times.Work == nil {
 		c.times.Work = map[string]map[Method]float64{}
 	}
 	return c, err
+}
+
+// readClock reads a clock. One that is not there or damaged costs the times alone; it is written in one step, so that
+// is no crash.
+func readClock(path string) (t Times, err error) {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return t, nil
+	}
+	if err == nil && json.Unmarshal(data, &t) != nil {
+		t = Times{}
+	}
+	return t, err
+}
+
+// total returns the times with those of all shards.
+func (c *clock) total() (Times, error) {
+	t := Times{Wall: c.times.Wall, CPU: c.times.CPU, Work: map[string]map[Method]float64{}}
+	add := func(work map[string]map[Method]float64) {
+		for set, of := range work {
+			if t.Work[set] == nil {
+				t.Work[set] = map[Method]float64{}
+			}
+			for m, seconds := range of {
+				t.Work[set][m] += seconds
+			}
+		}
+	}
+	add(c.times.Work)
+	paths, err := matching(c.folder.dir, "clock-*.json")
+	for _, path := range paths {
+		shard, rerr := readClock(path)
+		err = cmp.Or(err, rerr)
+		t.Wall, t.CPU = t.Wall+shard.Wall, t.CPU+shard.CPU
+		add(shard.Work)
+	}
+	return t, err
 }
 
 func (c *clock) now() time.Duration {
@@ -88,5 +124,5 @@ func (c *clock) write() error {
 	if c.opt.CPU != nil {
 		c.times.CPU += c.opt.CPU().Seconds()
 	}
-	return c.folder.writeJSON(clockFile, c.times)
+	return c.folder.writeJSON(c.file, c.times)
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"sync"
 
 	"github.com/eqlearner/eql/internal/journal"
@@ -23,14 +25,32 @@ type entry struct {
 	Value json.RawMessage `json:"value"`
 }
 
-// openFinished reads a journal and makes it ready to be appended to.
-func openFinished(path string) (*finished, error) {
-	file, err := journal.Open(path)
+// openFinished reads all journals of a folder and makes that of a shard ready to be appended to, or that of a process
+// that does all that is left.
+func openFinished(dir string, shard int) (*finished, error) {
+	name, open := "journal.jsonl", journal.Open
+	if shard != all {
+		name, open = fmt.Sprintf("journal-%d.jsonl", shard), journal.OpenShard
+	}
+	file, err := open(filepath.Join(dir, name))
 	if err != nil {
 		return nil, err
 	}
 	f := &finished{file: file, have: map[string]json.RawMessage{}}
-	err = journal.Read(path, func(line int, text []byte) error {
+	paths, err := matching(dir, "journal*.jsonl")
+	for _, path := range paths {
+		if err == nil {
+			err = f.read(path)
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return f, nil
+}
+
+func (f *finished) read(path string) error {
+	return journal.Read(path, func(line int, text []byte) error {
 		var e entry
 		if err := json.Unmarshal(text, &e); err != nil || e.Key == "" {
 			return fmt.Errorf("%s:%d: the line is damaged (delete it to have its work done again)", path, line)
@@ -38,10 +58,17 @@ func openFinished(path string) (*finished, error) {
 		f.have[e.Key] = e.Value
 		return nil
 	})
-	if err != nil {
-		return nil, errors.Join(err, file.Close())
+}
+
+// matching returns the files of a folder whose names match a pattern, in the order of their names.
+func matching(dir, pattern string) (paths []string, err error) {
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		if ok, _ := filepath.Match(pattern, e.Name()); ok {
+			paths = append(paths, filepath.Join(dir, e.Name()))
+		}
 	}
-	return f, nil
+	return paths, err
 }
 
 // get reads the value of a key and reports whether there is one that can be read.

@@ -16,8 +16,8 @@ import (
 // Folder is where an experiment is run:
 //
 //	experiment.json  the plan, and the builds that worked on it
-//	journal.jsonl    finished pieces of work, one a line, synced
-//	clock.json       the time it took so far
+//	journal.jsonl    finished pieces of work, one a line, synced; journal-K.jsonl of shard K
+//	clock.json       the time it took so far; clock-K.json of shard K
 //	SET-METHOD/      the networks of a sweep, in the form that eql fit keeps them
 //	table.md, …      what came out of it
 //
@@ -33,6 +33,9 @@ type savedRun struct {
 	Version int      `json:"version"`
 	Plan    Plan     `json:"plan"`
 	Builds  []string `json:"builds"` // of the program, in the order they worked on it
+
+	// Shards is how the work is divided; nil: it is not planned so.
+	Shards *sweep.Shards `json:"shards,omitempty"`
 }
 
 const (
@@ -106,6 +109,9 @@ func read(dir string) (*Folder, error) {
 	}
 	return f, nil
 }
+
+// Shards returns how the work is divided, nil where it is not.
+func (f *Folder) Shards() *sweep.Shards { return f.saved.Shards }
 
 // Plan returns what the folder was made for.
 func (f *Folder) Plan() Plan { return f.saved.Plan }

@@ -83,7 +83,7 @@ func FuzzJournal(f *testing.F) {
 		if err := os.WriteFile(filepath.Join(dir, clockFile), times, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		done, err := openFinished(path)
+		done, err := openFinished(dir, all)
 		if err != nil {
 			return
 		}
@@ -93,7 +93,7 @@ func FuzzJournal(f *testing.F) {
 			}
 		}()
 		r.finished = done
-		if r.clock, err = openClock(folder, Options{}); err != nil {
+		if r.clock, err = openClock(folder, Options{}, all); err != nil {
 			return
 		}
 		if err := r.clock.add(p.set.plan.Name, EQL, 1); err != nil {

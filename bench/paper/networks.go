@@ -17,23 +17,13 @@ import (
 // trainGrid trains the networks of a part's repetitions, of which each is a restart of the grid,
 // selects one in each from that repetition's grid alone, and scores it.
 func (r *runner) trainGrid(ctx context.Context, p *part) (err error) {
-	settings := *p.set.plan.sweep(p.method)
-	if p.set.plan.Resplit {
-		settings.Seed += uint64(p.repetitions[0])
-	}
-	train, validation := p.set.split(p.repetitions[0])
-	task := sweep.Task{Inputs: p.set.problem.Inputs, Targets: p.set.problem.Targets, Data: train, Validation: validation}
-	store, err := openStore(r.storeDir(p), task, settings)
+	task, settings := p.sweep()
+	store, err := openStore(r.storeDir(p), task, settings, r.folder.saved.Shards)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	steps := float64(max(1, train.Rows()/settings.Train.Batch))
-	found, err := sweep.Run(ctx, task, settings, sweep.Options{
-		Workers: manyWorkers, Device: r.opt.Device, Store: store,
-		Gate:    func(ctx context.Context, cost float64, work func() error) error { return p.do(ctx, cost*steps, work) },
-		Observe: func(e sweep.Event) { p.watch(e) },
-	})
+	found, err := sweep.Run(ctx, task, settings, p.training(store))
 	if err != nil {
 		return err
 	}
@@ -47,6 +37,27 @@ func (r *runner) trainGrid(ctx context.Context, p *part) (err error) {
 		}
 	}
 	return p.keep(outcomes...)
+}
+
+// sweep returns what the networks of a part learn.
+func (p *part) sweep() (sweep.Task, sweep.Settings) {
+	settings := *p.set.plan.sweep(p.method)
+	if p.set.plan.Resplit {
+		settings.Seed += uint64(p.repetitions[0])
+	}
+	train, validation := p.set.split(p.repetitions[0])
+	return sweep.Task{Inputs: p.set.problem.Inputs, Targets: p.set.problem.Targets, Data: train, Validation: validation}, settings
+}
+
+// training returns how they are trained.
+func (p *part) training(store *sweep.Store) sweep.Options {
+	task, settings := p.sweep()
+	steps := float64(max(1, task.Data.Rows()/settings.Train.Batch))
+	return sweep.Options{
+		Workers: manyWorkers, Device: p.opt.Device, Store: store,
+		Gate:    func(ctx context.Context, cost float64, work func() error) error { return p.do(ctx, cost*steps, work) },
+		Observe: func(e sweep.Event) { p.watch(e) },
+	}
 }
 
 // manyWorkers lets every group of a sweep wait for one of the workers that all parts share.
@@ -63,7 +74,7 @@ func (r *runner) storeDir(p *part) string {
 
 // openStore opens the store of a sweep, or makes it. A folder without a configuration is what a
 // process left that was killed before anything was trained.
-func openStore(dir string, t sweep.Task, s sweep.Settings) (*sweep.Store, error) {
+func openStore(dir string, t sweep.Task, s sweep.Settings, shards *sweep.Shards) (*sweep.Store, error) {
 	store, err := sweep.Open(dir)
 	switch {
 	case err == nil:
@@ -75,7 +86,7 @@ func openStore(dir string, t sweep.Task, s sweep.Settings) (*sweep.Store, error)
 		return nil, err
 	}
 	return sweep.Create(dir, sweep.RunConfig{
-		Settings: s, Inputs: t.Inputs, Targets: t.Targets,
+		Settings: s, Inputs: t.Inputs, Targets: t.Targets, Shards: shards,
 		Data:       sweep.DataFile{Name: "data", Table: t.Data},
 		Validation: &sweep.DataFile{Name: "validation", Table: t.Validation},
 	})

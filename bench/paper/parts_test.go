@@ -120,14 +120,14 @@ func TestFinished(t *testing.T) {
 	if err := os.WriteFile(path, []byte("{}\nnonsense\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openFinished(path); err == nil {
+	if _, err := openFinished(filepath.Dir(path), all); err == nil {
 		t.Error("a damaged line was accepted")
 	}
 }
 
 func reopen(t *testing.T, path string) *finished {
 	t.Helper()
-	j, err := openFinished(path)
+	j, err := openFinished(filepath.Dir(path), all)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,9 +54,13 @@ type Success struct {
 
 // result makes the tables from the journal and writes them.
 func (r *runner) result() (*Result, error) {
+	times, err := r.clock.total()
+	if err != nil {
+		return nil, err
+	}
 	res := &Result{
 		Plan: r.plan, Command: r.plan.Command(), Builds: r.folder.saved.Builds, Machine: r.opt.Machine,
-		Times: r.clock.times, sets: r.sets,
+		Times: times, sets: r.sets,
 	}
 	parts := slices.Clone(r.parts)
 	position := func(p *part) int { return slices.Index(r.sets, p.set)*10 + slices.Index(Methods(), p.method) }

@@ -3,9 +3,9 @@ package paper
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
@@ -29,32 +29,46 @@ type Options struct {
 // Run does what the plan says, or what is left of it, writes the tables into the folder and returns
 // them. When ctx is done it returns ctx's error, and what is finished stays in the folder.
 func (f *Folder) Run(ctx context.Context, opt Options) (*Result, error) {
-	done, err := openFinished(filepath.Join(f.dir, "journal.jsonl"))
-	if err != nil {
-		return nil, fmt.Errorf("resuming: %w", err)
-	}
-	defer done.close() //nolint:errcheck // every line was synced
 	if err := f.build(opt.Build); err != nil {
 		return nil, err
 	}
-	if opt.Workers <= 0 {
-		opt.Workers = runtime.GOMAXPROCS(0)
-	}
-	r := &runner{folder: f, plan: f.Plan(), opt: opt, finished: done, pool: newPool(opt.Workers)}
-	if r.clock, err = openClock(f, opt); err != nil {
-		return nil, err
-	}
-	if err := r.prepare(); err != nil {
-		return nil, err
-	}
-	err = each(ctx, len(r.parts), func(ctx context.Context, i int) error { return r.parts[i].run(ctx) })
-	if cerr := r.clock.save(); err == nil {
-		err = cerr
-	}
+	r, err := f.runner(opt, all)
 	if err != nil {
 		return nil, err
 	}
+	defer r.finished.close() //nolint:errcheck // every line was synced
+	if err := r.work(ctx, func(ctx context.Context, i int) error { return r.parts[i].run(ctx) }); err != nil {
+		return nil, err
+	}
 	return r.result()
+}
+
+// all stands for a process that does all that is left, in place of the number of a shard.
+const all = -1
+
+// runner opens the journal of a shard, and lists the parts.
+func (f *Folder) runner(opt Options, shard int) (*runner, error) {
+	if opt.Workers <= 0 {
+		opt.Workers = runtime.GOMAXPROCS(0)
+	}
+	r := &runner{folder: f, plan: f.Plan(), opt: opt, pool: newPool(opt.Workers)}
+	err := r.prepare()
+	if err != nil {
+		return nil, err
+	}
+	if r.finished, err = openFinished(f.dir, shard); err != nil {
+		return nil, fmt.Errorf("resuming: %w", err)
+	}
+	if r.clock, err = openClock(f, opt, shard); err != nil {
+		return nil, errors.Join(err, r.finished.close())
+	}
+	return r, nil
+}
+
+// work does the parts, or of each what do does.
+func (r *runner) work(ctx context.Context, do func(ctx context.Context, i int) error) error {
+	err := each(ctx, len(r.parts), do)
+	return cmp.Or(err, r.clock.save())
 }
 
 // runner is the state of one call of Run.

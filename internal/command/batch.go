@@ -91,7 +91,7 @@ func runBatch(ctx context.Context, o batchOptions, stdout, stderr io.Writer) err
 		tell(notes, "run: %s", f.Dir)
 		if o.shards > 0 {
 			return shardPlan{
-				command: "batch", dir: f.Dir, shards: f.Shards, what: fmt.Sprintf("%d tables", len(f.Tables)), inputs: "the tables and ",
+				command: "batch", dir: f.Dir, shards: f.Shards, what: amount(len(f.Tables), "table", "tables"), inputs: "the tables and ",
 			}.print(stdout)
 		}
 		return o.workAndJoin(ctx, f, stdout, notes)

@@ -50,7 +50,7 @@ func (o batchOptions) share(ctx context.Context, f *batch.Folder, s *batch.Summa
 	}
 	if err != nil {
 		for text := range strings.SplitSeq(err.Error(), "\n") {
-			fmt.Fprintf(notes, "note: no law was tried: %s\n", printable(text))
+			tell(notes, "note: no law was tried: %s", printable(text))
 		}
 	}
 	return s.TakeLaws(laws, func(name string) (*datasets.Table, error) {

@@ -82,12 +82,12 @@ If a table has more than 200,000 rows, formulas are learned from a sample of
   generate | eql fit - --json | jq .formula
   eql fit --resume eql-runs/data-1
 
-The networks of a grid in which none depends on others, that of --preset paper, can be trained on
-several machines that see one folder:
+If no network of a grid depends on others, as in that of --preset paper,
+machines that see one folder can train it together:
 
-  eql fit data.csv --preset paper --width 1,3,5 --shards 8 --out RUN   # prints how to submit it
-  eql fit RUN --shard 3                                                # 0 to 7, in any order
-  eql fit --resume RUN                                                 # joins them`,
+  eql fit data.csv --preset paper --width 1,3,5 --shards 8 --out RUN   # plan it
+  eql fit RUN --shard 3                                                # 0 to 7
+  eql fit --resume RUN                                                 # join them`,
 		Flags:  slices.Concat(fitFlags(), unitFlags(), formFlags(), shardFlags("Grids on several machines", "the training of a grid")),
 		Action: fitAction,
 	}

@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 
@@ -25,14 +24,14 @@ func (o fitOptions) plan(stdin io.Reader, stdout, notes io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(notes, "run: %s\n", dir)
+	tell(notes, "run: %s", dir)
 	store, err := sweep.Open(dir)
 	if err != nil {
 		return err
 	}
 	return shardPlan{
 		command: "fit", dir: dir, shards: o.shards, join: "--resume ",
-		what: fmt.Sprintf("%d groups of networks", sweep.Blocks(store.Config().Settings)),
+		what: amount(sweep.Blocks(store.Config().Settings), "group of networks", "groups of networks"),
 	}.print(stdout)
 }
 
@@ -57,7 +56,7 @@ func (o fitOptions) trainShard(ctx context.Context, notes io.Writer) error {
 		return err
 	}
 	p.done()
-	fmt.Fprintf(notes, "shard %d of %d: its networks are trained\n", k, shards)
+	tell(notes, "shard %d of %d: its networks are trained", k, shards)
 	return nil
 }
 

@@ -18,6 +18,7 @@ import (
 
 	"github.com/eqlearner/eql/bench/paper"
 	"github.com/eqlearner/eql/internal/kernel"
+	"github.com/eqlearner/eql/internal/sweep"
 	"github.com/eqlearner/eql/trainer"
 )
 
@@ -30,13 +31,17 @@ type reproduceOptions struct {
 	workers int
 	device  trainer.Device
 	quiet   bool
+
+	shards   int    // plan the work in so many
+	shard    string // do this one of what is planned in out
+	anyClass bool
 }
 
 func reproduceCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "reproduce",
 		Usage:     "run an experiment of the paper and print its numbers beside the published ones, or list the experiments",
-		ArgsUsage: "[NAME or NAME/SET]",
+		ArgsUsage: "[NAME or NAME/SET or RUN]",
 		Description: `Trains what the paper trained on each data set, and the methods it compares
 with, and prints errors beside the published ones. Tables, formulas and
 figures are kept in a folder. The preset full is the paper's protocol to the
@@ -47,8 +52,14 @@ short is a reduction that takes minutes; the table says what it leaves out.
   eql reproduce
   eql reproduce pendulum --preset short
   eql reproduce arms/kin-3-end --methods eql,mlp
-  eql reproduce formulas --resume`,
-		Flags: []cli.Flag{
+  eql reproduce formulas --resume
+
+Machines that all see one folder can share the work:
+
+  eql reproduce formulas --shards 50 --out RUN   # prints how to submit it
+  eql reproduce RUN --shard 7                    # 0 to 49, in any order
+  eql reproduce RUN --resume                     # joins them`,
+		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "preset", Usage: "`full|short`: the published protocol, or a reduction that takes minutes", Value: string(paper.Full)},
 			&cli.IntFlag{Name: "repetitions", Usage: "`N` starts of every network", DefaultText: "the preset's"},
 			&cli.StringSliceFlag{Name: "methods", Usage: "`LIST` of eql, mlp, svr, quick", DefaultText: "all that the experiment has"},
@@ -59,7 +70,7 @@ short is a reduction that takes minutes; the table says what it leaves out.
 			&cli.StringFlag{Name: "device", Usage: "`auto|cpu|cuda`: the device to train on; the results do not depend on it", Value: "auto"},
 			&cli.IntFlag{Name: "workers", Usage: "`N` threads; the results do not depend on it", DefaultText: "all cores"},
 			&cli.BoolFlag{Name: "quiet", Usage: "no progress and no notes", DisableDefaultText: true},
-		},
+		}, shardFlags("", "the work")...),
 		Action: func(c *cli.Context) error {
 			if c.Args().Len() == 0 && c.NumFlags() == 0 {
 				return listExperiments(os.Stdout)
@@ -113,7 +124,28 @@ func parseReproduce(c *cli.Context) (reproduceOptions, error) {
 	if o.workers < 0 {
 		errs = append(errs, usagef("--workers is %d, want 0 (all cores) or more", o.workers))
 	}
-	return o, errors.Join(errs...)
+	var wrong []error
+	o.shards, o.shard, wrong = parseShards(c)
+	o.anyClass, errs = c.Bool("any-class"), append(errs, wrong...)
+	if o.resume && (o.shards > 0 || o.shard != "") {
+		errs = append(errs, usagef("--resume joins the shards; it is given without --shards and --shard"))
+	}
+	return o, errors.Join(append(errs, o.inRun(args[0]))...)
+}
+
+// inRun takes the folder of a run for what is begun in it.
+func (o *reproduceOptions) inRun(arg string) error {
+	if !o.resume && o.shard == "" {
+		return nil
+	}
+	begun, err := paper.Begun(arg)
+	switch {
+	case err == nil:
+		o.out, o.request.Experiment = arg, begun.Experiment
+	case o.shard != "":
+		return usagef("--shard works on the folder of a run that is planned by --shards: %v", err)
+	}
+	return nil
 }
 
 func listExperiments(w io.Writer) error {
@@ -188,7 +220,16 @@ func runReproduce(ctx context.Context, o reproduceOptions, stdout, stderr io.Wri
 	}
 	plan := folder.Plan()
 	tell(notes, "run: %s", o.out)
-	if plan.Preset == paper.Full && !o.resume {
+	if o.shards > 0 {
+		units, err := plan.Units()
+		if err != nil {
+			return err
+		}
+		return shardPlan{
+			command: "reproduce", dir: o.out, shards: o.shards, what: amount(units, "piece of work", "pieces of work"), flags: " --resume",
+		}.print(stdout)
+	}
+	if plan.Preset == paper.Full && !o.resume && o.shard == "" {
 		about, err := coreTime(plan)
 		if err != nil {
 			return err
@@ -201,7 +242,7 @@ func runReproduce(ctx context.Context, o reproduceOptions, stdout, stderr io.Wri
 	ctx, stop := untilInterrupt(ctx, p.interrupted)
 	defer stop()
 	began := time.Now()
-	result, err := folder.Run(ctx, paper.Options{
+	options := paper.Options{
 		Workers: o.workers,
 		Device:  o.device,
 		Observe: p.observe,
@@ -209,7 +250,11 @@ func runReproduce(ctx context.Context, o reproduceOptions, stdout, stderr io.Wri
 		CPU:     cpuTime,
 		Build:   build(),
 		Machine: machine(),
-	})
+	}
+	if o.shard != "" {
+		return o.runShard(ctx, folder, options, p, notes)
+	}
+	result, err := folder.Run(ctx, options)
 	if errors.Is(err, context.Canceled) {
 		fmt.Fprintf(notes, "interrupted: eql reproduce %s --preset %s --out %s --resume goes on\n", plan.Experiment, plan.Preset, shellWord(o.out))
 	}
@@ -220,10 +265,31 @@ func runReproduce(ctx context.Context, o reproduceOptions, stdout, stderr io.Wri
 	return result.WriteMarkdown(stdout)
 }
 
+// runShard does what is left of a shard.
+func (o reproduceOptions) runShard(ctx context.Context, f *paper.Folder, options paper.Options, p *progress, notes io.Writer) error {
+	shards := f.Shards()
+	if shards == nil {
+		shards = &sweep.Shards{}
+	}
+	k, err := shardNumber(o.shard, shards.Count, os.LookupEnv)
+	if err != nil {
+		return err
+	}
+	if err := checkClass(o.out, shards.Class, o.anyClass); err != nil {
+		return err
+	}
+	if err := f.RunShard(ctx, options, k); err != nil {
+		return err
+	}
+	p.done()
+	tell(notes, "shard %d of %d: its work is done", k, shards.Count)
+	return nil
+}
+
 // open makes the folder of a run, or opens it to go on. What the command line leaves open is then as
 // the run was begun.
 func (o *reproduceOptions) open() (*paper.Folder, error) {
-	if o.resume {
+	if o.resume || o.shard != "" {
 		begun, err := paper.Begun(o.folder())
 		if err != nil {
 			return nil, err
@@ -248,8 +314,11 @@ func (o *reproduceOptions) open() (*paper.Folder, error) {
 	if err != nil {
 		return nil, &usageError{err}
 	}
-	if o.resume {
+	switch {
+	case o.resume, o.shard != "":
 		return paper.Open(o.folder(), plan)
+	case o.shards > 0:
+		return paper.CreateInShards(o.folder(), plan, o.shards, buildClass())
 	}
 	return paper.Create(o.folder(), plan)
 }

@@ -74,7 +74,8 @@ type shardPlan struct {
 	shards  int
 	what    string // that is divided, in words
 	inputs  string // what a shard needs beside the folder, in words that end in " and "
-	join    string // the flags of the command that joins the shards
+	join    string // flags of the command that joins the shards, before the folder
+	flags   string // the same, behind it
 }
 
 // print says how the shards are run.
@@ -90,7 +91,7 @@ func (p shardPlan) print(w io.Writer) error {
 	}
 	work := "eql " + p.command + " " + shellWord(dir)
 	auto, last := shellWord(work+" --shard auto"), p.shards-1
-	join := fmt.Sprintf("eql %s %s%s", p.command, p.join, shellWord(dir))
+	join := fmt.Sprintf("eql %s %s%s%s", p.command, p.join, shellWord(dir), p.flags)
 	_, err = fmt.Fprintf(w, `%[1]s in %[2]d shards. Every machine must see %[9]s%[3]s under %[10]s.
 
 by hand     for k in $(seq 0 %[4]d); do %[5]s --shard $k; done
@@ -102,6 +103,14 @@ Kubernetes  kubectl apply -f %[7]s  # set image and volume in it first
 then        %[8]s
 `, p.what, p.shards, dir, last, work, auto, shellWord(manifest), join, p.inputs, map[bool]string{true: "this path", false: "these paths"}[p.inputs == ""])
 	return err
+}
+
+// amount is a number of things in words.
+func amount(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, more)
 }
 
 // shardFlags are the flags of a command whose work can be done in shards.
