@@ -85,9 +85,9 @@ If a table has more than 200,000 rows, formulas are learned from a sample of
 If no network of a grid depends on others, as in that of --preset paper,
 machines that see one folder can train it together:
 
-  eql fit data.csv --preset paper --width 1,3,5 --shards 8 --out RUN   # plan it
-  eql fit RUN --shard 3                                                # 0 to 7
-  eql fit --resume RUN                                                 # join them`,
+  eql fit data.csv --preset paper --width 1,3 --shards 8 --out RUN  # plan it
+  eql fit RUN --shard 3                                             # 0 to 7
+  eql fit --resume RUN                                              # join`,
 		Flags:  slices.Concat(fitFlags(), unitFlags(), formFlags(), shardFlags("Grids on several machines", "the training of a grid")),
 		Action: fitAction,
 	}
