@@ -110,25 +110,37 @@ func (s *search) point(p []float64) []float64 {
 	return all
 }
 
-// bounded reports whether the values of e tend to a number at the place found: from step to step, each a twentieth of
-// the last, their changes shrink. Those of a logarithm stay the same, those of a root of x shrink to 0.22.
-func (s *search) bounded(e *Program) bool {
-	const steps, factor, shrinks = 4, 20, 0.7
+// limits reports whether the values of e tend to a number at the place found, and whether they go on behind it as they
+// come, to the first order. They are looked at in steps, each a twentieth of the last, from which their changes shrink:
+// those of a logarithm stay the same, those of a root of x shrink to 0.22. Where the values go on behind, the two sides
+// differ by less and less, and the changes of their sums, in which a slope cancels, shrink to 1/400; at a kink to 1/20.
+func (s *search) limits(e *Program) (bounded, through bool) {
+	const steps, factor, shrinks, cancels, rounding = 4, 20, 0.7, 0.01, 1e-9
 	if s.from == nil {
-		return false
+		return false, false
 	}
 	to, from := s.point(s.best), s.point(s.from)
-	var v [steps]float64
 	x := make([]float64, len(to))
-	for k := range v {
-		t := math.Pow(factor, -float64(k+1))
+	at := func(t float64) float64 {
 		for i := range x {
 			x[i] = to[i] + t*(from[i]-to[i])
 		}
-		v[k] = e.Eval(x)
+		return e.Eval(x)
+	}
+	var v, sums, differences [steps]float64
+	size := 0.0
+	for k := range v {
+		t := math.Pow(factor, -float64(k+1))
+		v[k] = at(t)
+		behind := at(-t)
+		sums[k], differences[k] = v[k]+behind, math.Abs(v[k]-behind)
+		size = math.Max(size, math.Abs(v[k]))
 	}
 	before, after := math.Abs(v[steps-2]-v[steps-3]), math.Abs(v[steps-1]-v[steps-2])
-	return after <= before*shrinks || after <= 1e-9*math.Abs(v[steps-1])
+	bounded = after <= before*shrinks || after <= rounding*math.Abs(v[steps-1])
+	before, after = math.Abs(sums[steps-2]-sums[steps-3]), math.Abs(sums[steps-1]-sums[steps-2])
+	meets := differences[steps-1] <= differences[steps-2]*shrinks || differences[steps-1] <= rounding*size
+	return bounded, bounded && meets && (after <= before*cancels || after <= rounding*size)
 }
 
 // run searches the data and then the larger box.

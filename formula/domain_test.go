@@ -107,6 +107,31 @@ func TestEdges(t *testing.T) {
 	}
 }
 
+// Where the values go on behind an edge as they come it is one that they go through.
+func TestEdgesThatAreGoneThrough(t *testing.T) {
+	for text, want := range map[string]bool{
+		"sin(x)/x": true, "x^3/(exp(x) - 1)": true, "1/(x - 1)*(x - 1)": true, "1/(1 + 1/x^2)": true, "x/(1 + 1/x)": true,
+		"1/sqrt(1 + 1/x^2)":         false, // |x|/sqrt(1 + x^2)
+		"1/sqrt((1/x + 2)/x + 0.1)": false,
+		"exp(-1/x)":                 false, // infinite on the other side
+		"atan(1/x)":                 false, // jumps
+		"x/(exp(1/x) - 1)":          false, // 0, and -x
+		"1/x":                       false,
+		"(1 + x)/(2 + 1/x) + 5":     true,
+		"1e-9*sin(x)/x":             true,
+		"100 + sin(10*x)/x + 1/sqrt(1 + 1/x^2)/7": false,
+	} {
+		d := domainOf(t, text, around(Interval{0.5, 3}, "x"))
+		if len(d.Edges) == 0 || !(math.Abs(d.Edges[0].Place[0]-math.Round(d.Edges[0].Place[0])) <= 1e-9) {
+			t.Errorf("%s: edges %+v", text, d.Edges)
+			continue
+		}
+		if got := d.Edges[0].Through; got != want {
+			t.Errorf("%s: goes through %v: %t, want %t", text, d.Edges[0].Place[0], got, want)
+		}
+	}
+}
+
 // An edge that depends on one input of several is a threshold in that input.
 func TestEdgesOfOneInputOfMany(t *testing.T) {
 	r := around(Interval{1, 5}, "weeks", "celsius", "mass")

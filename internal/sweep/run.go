@@ -11,7 +11,6 @@ import (
 
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/internal/distill"
 	"github.com/eqlearner/eql/trainer"
 )
 
@@ -163,16 +162,16 @@ type runner struct {
 	concluding          time.Duration // that finishing and judging laws took
 	concluded           time.Duration // the same, the last time
 
-	greedy   *Model           // nil until its laws are grown
-	assessed bool             // errors of a target are taken to be others since laws were judged
-	forms    []*Model         // standard forms
-	replaced [][]TargetModel  // for each target, laws as they were before they were improved
-	tested   []tested         // for each target, the law that was judged last
-	ofHalves [][]*distill.Law // for each target, what the search finds in halves of the rows; nil until it is asked
-	asked    []int            // for each target, how many of [runner.searches] were asked
-	foundBy  []lawSearch      // for each target, which of them the law of greedy is from, if any
-	bounded  *Model           // the formulas within the limits that were added last
-	improved float64          // the work of training up to the last time that laws were improved
+	greedy   *Model          // nil until its laws are grown
+	assessed bool            // errors of a target are taken to be others since laws were judged
+	forms    []*Model        // standard forms
+	replaced [][]TargetModel // for each target, laws as they were before they were improved
+	tested   []tested        // for each target, the law that was judged last
+	ofHalves [][]foundInHalf // for each target, what the search finds in halves of the rows; nil until it is asked
+	asked    []int           // for each target, how many of [runner.searches] were asked
+	foundBy  []lawSearch     // for each target, which of them the law of greedy is from, if any
+	bounded  *Model          // the formulas within the limits that were added last
+	improved float64         // the work of training up to the last time that laws were improved
 
 	refused error // why a GPU did not train what would have been worth it
 
@@ -192,7 +191,7 @@ func newRunner(p *problem, s Settings, opt Options) *runner {
 	return &runner{
 		ctx: context.Background(), problem: p, settings: s, opt: opt, best: math.Inf(1), busy: make(chan struct{}, workers),
 		replaced: make([][]TargetModel, len(p.targets)), tested: make([]tested, len(p.targets)),
-		ofHalves: make([][]*distill.Law, len(p.targets)), asked: make([]int, len(p.targets)), foundBy: make([]lawSearch, len(p.targets)),
+		ofHalves: make([][]foundInHalf, len(p.targets)), asked: make([]int, len(p.targets)), foundBy: make([]lawSearch, len(p.targets)),
 	}
 }
 

@@ -118,6 +118,12 @@ func (r *runner) noise(models []*Model, neighbours float64, o int) float64 {
 // freeRows is how many rows a formula must have for each constant for its error to say something about the noise.
 const freeRows = 4
 
+// foundInHalf is what the search finds in a half of the rows of a target, and these rows.
+type foundInHalf struct {
+	law  *distill.Law
+	rows fit.Data
+}
+
 // halves reports whether the search without networks finds, in each of two random halves of the rows, a law that
 // predicts the same as this one in a box of twice the data's size. What the search makes of other noise and other rows
 // shows how far the form is determined, as the intervals show it of the constants.
@@ -132,37 +138,50 @@ func (r *runner) halves(law *distill.Law, o int) Answer {
 		r.ofHalves[o] = found
 	}
 	for _, half := range r.ofHalves[o] {
-		most := otherApart
-		if half.Units() == law.Units() && half.Params() == law.Params() {
-			most = sameApart
-		}
-		if !(r.problem.apart(half, law, boxOfHalves, o) <= most*r.problem.spreadOf(o)) {
+		if !r.sameInHalf(half, law, o) {
 			return No
 		}
 	}
 	return Yes
 }
 
+// sameInHalf reports whether the law of a half of the rows predicts the same as a law in a box of twice the data's
+// size. One of another form must predict it all the better, unless the law, fitted to that half, predicts that well what
+// it does on all rows and fits the half nearly as well: then chance decided which of the two was found.
+func (r *runner) sameInHalf(half foundInHalf, law *distill.Law, o int) bool {
+	p := r.problem
+	near := func(a *distill.Law, most float64) bool { return p.apart(a, law, boxOfHalves, o) <= most*p.spreadOf(o) }
+	switch {
+	case !near(half.law, sameApart):
+		return false
+	case half.law.Units() == law.Units() && half.law.Params() == law.Params() || near(half.law, otherApart):
+		return true
+	}
+	own := distill.Polish(law, half.rows)
+	return own.Score(half.rows) < half.law.Score(half.rows)+evidence.SmallestGap && near(own, otherApart)
+}
+
 // searchHalves returns what the search without networks finds in each of two random halves of the rows. Growth has half
 // of the work for each, as they have half of the rows.
-func (r *runner) searchHalves(o int) []*distill.Law {
+func (r *runner) searchHalves(o int) []foundInHalf {
 	d := r.problem.target(o)
 	order := rand.New(rand.NewPCG(r.settings.Seed, halvesStream)).Perm(d.Rows())
 	growth := r.growth(greedyWork/2, r.work, len(r.problem.targets))
-	laws := make([]*distill.Law, 2)
-	r.spread(len(laws), func(k int) {
+	found := make([]foundInHalf, 2)
+	r.spread(len(found), func(k int) {
 		rows := slices.Clone(order[k*len(order)/2 : (k+1)*len(order)/2])
 		slices.Sort(rows)
 		half := d.Take(rows)
-		laws[k], _ = r.grow(growth, half)
-		if law := r.formOf(rows, o); law != nil && law.Score(half) < laws[k].Score(half) {
-			laws[k] = law
+		best, _ := r.grow(growth, half)
+		if law := r.formOf(rows, o); law != nil && law.Score(half) < best.Score(half) {
+			best = law
 		}
 		if look := r.foundBy[o]; look != nil { // the search that found the law looks again
-			if found := look(r.ctx, half, o); len(found) > 0 && found[0].Score(half) < laws[k].Score(half) {
-				laws[k] = found[0]
+			if laws := look(r.ctx, half, o); len(laws) > 0 && laws[0].Score(half) < best.Score(half) {
+				best = laws[0]
 			}
 		}
+		found[k] = foundInHalf{best, half}
 	})
-	return laws
+	return found
 }

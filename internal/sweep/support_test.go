@@ -169,3 +169,39 @@ func TestFrontHoldsTheChoice(t *testing.T) {
 		t.Errorf("front %v, want %v", ids, want)
 	}
 }
+
+// A half of the rows bears a law out where chance decides between it and what was found there, if both predict nearly
+// the same.
+func TestSameInHalf(t *testing.T) {
+	const law, near, far = "1.2*exp(0.3*a) + b", "1.2*exp(0.3*a) + b + 0.0105*a*b", "1.2*exp(0.3*a) + b + 0.05*a*b"
+	data := table(t, 300, 0.001, map[string]string{"p": law, "q": near})
+	s := run.Quick(300, 2)
+	p, err := newProblem(task(data, "p", "q"), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRunner(p, s, Options{})
+	composed := func(text string, o int) *distill.Law {
+		l, err := distill.Compose(p.inScaledUnits(formula.MustParse(text), o), p.inputs, s.Units)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	for _, c := range []struct {
+		name, found string
+		target      int
+		want        bool
+	}{
+		{"the law", law, 0, true},
+		{"its form with other constants, 2 % away", "1.21*exp(0.3*a) + b", 0, true},
+		{"another form, 2 % away, where the law fits as well", near, 0, true},
+		{"another form, 2 % away, where the law fits worse", near, 1, false},
+		{"another form, 8 % away", far, 0, false},
+	} {
+		half := foundInHalf{composed(c.found, c.target), p.target(c.target).Take(fit.Spread(p.target(c.target).Rows(), 130))}
+		if got := r.sameInHalf(half, composed(law, c.target), c.target); got != c.want {
+			t.Errorf("%s: %t, want %t (%.3g spreads away)", c.name, got, c.want, p.apart(half.law, composed(law, c.target), boxOfHalves, c.target)/p.spreadOf(c.target))
+		}
+	}
+}
