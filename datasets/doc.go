@@ -26,7 +26,7 @@
 // from any number of goroutines.
 //
 // What is wrong with a file comes out as an [*Error] with file, line and column. The
-// advice in its text names the flags of the command eql.
+// advice in its text is in words; a program puts its own in their place by Options.Words.
 //
 // Sources: Martius and Lampert, "Extrapolation and learning equations" (arXiv:1610.02995);
 // Sahoo, Lampert and Martius, "Learning Equations for Extrapolation and Control"
