@@ -130,3 +130,23 @@ func TestOpenDamaged(t *testing.T) {
 		t.Errorf("a line of no table: got %v", err)
 	}
 }
+
+// A second result that differs is kept beside the first, which counts, and told.
+func TestDispute(t *testing.T) {
+	f := create(t, planOf(0, "a", "b"))
+	keep(t, f, All, found("a", "2*x", 1), found("b", "x", 1))
+	if err := f.Dispute(found("a", "3*x", 1)); err != nil {
+		t.Fatal(err)
+	}
+	s, err := f.Join()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"a"}; !reflect.DeepEqual(s.Dispute, want) || s.Rows[0].Formula != "2*x" {
+		t.Errorf("disputed are %q, and a has the formula %s; want %q and 2*x", s.Dispute, s.Rows[0].Formula, want)
+	}
+	data, err := os.ReadFile(filepath.Join(f.Dir, disputesFile))
+	if err != nil || strings.Count(string(data), "\n") != 2 {
+		t.Errorf("the file of disputes is %q, error %v; want both results", data, err)
+	}
+}

@@ -386,6 +386,8 @@ func TestAlone(t *testing.T) {
 	r.worker(t, o)
 	r.wait(t, soon)
 	r.check(t, p, plus)
+	mu.Lock()
+	defer mu.Unlock()
 	if atOnce != 1 {
 		t.Errorf("the unit ran with %d at once, want alone", atOnce)
 	}

@@ -115,8 +115,12 @@ func begin(t *testing.T, o Options, p work.Plan, m *memory) *running {
 	o.Ready = func(a Address) { ready <- a }
 	ctx, stop := context.WithCancel(context.Background())
 	r := &running{memory: m, stop: stop, ended: make(chan error, 1)}
-	go func() { r.ended <- Coordinate(ctx, o, p, m.ledger) }()
-	t.Cleanup(stop)
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		r.ended <- Coordinate(ctx, o, p, m.ledger)
+	}()
+	t.Cleanup(func() { stop(); <-over })
 	select {
 	case r.Address = <-ready:
 	case err := <-r.ended:

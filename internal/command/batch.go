@@ -126,7 +126,7 @@ func (o batchOptions) workAndJoin(ctx context.Context, f *batch.Folder, stdout, 
 }
 
 func (o batchOptions) resumeBatch(dir string) string {
-	return o.program + " batch --resume " + shellWord(dir)
+	return o.program + " batch --resume " + shellWord(dir) + o.again
 }
 
 // work learns from the tables of a shard that have no result.

@@ -27,6 +27,7 @@ type batchOptions struct {
 	anyClass bool
 
 	program   string    // whose command this is
+	again     string    // flags with which the command goes on
 	elsewhere elsewhere // does the work; nil: it is done in this process
 }
 

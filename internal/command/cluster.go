@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/urfave/cli/v2"
@@ -54,6 +55,10 @@ func (o *batchOptions) useCluster(c *cli.Context, cluster *Cluster) error {
 	o.elsewhere = func(ctx context.Context, dir string, p work.Plan, l *work.Ledger) error {
 		return cluster.Coordinate(ctx, how, dir, p, l, notes)
 	}
+	o.again = " --" + clusterFlag + " " + shellWord(how)
+	if strings.Contains(how, "@") {
+		o.again = " --" + clusterFlag + " …" // it has a password in it
+	}
 	var errs []error
 	for _, conflict := range []struct {
 		flag string
@@ -79,8 +84,9 @@ func (o *batchOptions) useCluster(c *cli.Context, cluster *Cluster) error {
 // itself, so that what is wrong is said in the same words.
 func (o batchOptions) workElsewhere(ctx context.Context, b batchWork) error {
 	if slices.ContainsFunc(b.Tables, func(t batch.Table) bool { return t.Folder != "" }) {
-		return fmt.Errorf("%s: the batch keeps a folder of each table, and workers may not see it (%s goes on without --%s)",
-			b.Dir, o.resumeBatch(b.Dir), clusterFlag)
+		o.again = ""
+		return fmt.Errorf("%s: the batch keeps a folder of each table, and workers may not see it (%s goes on here)",
+			b.Dir, o.resumeBatch(b.Dir))
 	}
 	settings := b.Plan
 	settings.Tables = nil
