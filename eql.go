@@ -24,7 +24,7 @@ const MinRows = 5
 // limit cuts the search, which the result says. When ctx is done, Fit returns what there is so
 // far with ctx's error.
 func Fit(ctx context.Context, t *datasets.Table, options ...Option) (*Result, error) {
-	c, err := newConfig(t, options)
+	c, t, err := newConfig(t, options)
 	if err != nil {
 		return nil, err
 	}
@@ -94,14 +94,17 @@ func (c *config) run(ctx context.Context, t *datasets.Table, store *sweep.Store)
 	for _, choice := range found.Chosen {
 		c.findLines(choice.Evidence)
 	}
+	if ferr := c.follow(found); ferr != nil {
+		return nil, errors.Join(err, ferr, store.Close())
+	}
 	report, rerr := saved.Outcome{
-		Found: found, Settings: *c.Settings, Columns: c.columns, Tests: c.tests, Whole: c.whole.score(ctx, found),
+		Found: found, Settings: *c.Settings, Columns: c.columns, Tests: c.tests, Whole: c.whole.score(ctx, found), Path: c.path,
 		Seconds: elapsed().Seconds(),
 	}.Report()
 	if rerr != nil {
 		return nil, errors.Join(err, rerr, store.Close())
 	}
-	r := newResult(&saved.Run{Report: *report, Found: found, Tests: c.tests})
+	r := newResult(&saved.Run{Report: *report, Found: found, Tests: c.tests, Path: c.path})
 	if store != nil {
 		if err = keep(store, report, err); errors.Is(err, errKept) {
 			r = nil
@@ -112,7 +115,7 @@ func (c *config) run(ctx context.Context, t *datasets.Table, store *sweep.Store)
 
 // task returns what is learned from a table.
 func (c *config) task(t *datasets.Table) sweep.Task {
-	return sweep.Task{Inputs: c.inputs, Targets: c.targets, Groups: c.groups(), Data: t, Validation: c.validation, Errors: c.errors}
+	return sweep.Task{Inputs: c.inputs, Targets: c.targets, Groups: c.groups(), Data: t, Validation: c.validation, Errors: c.errors, Slopes: c.path != nil}
 }
 
 // groups returns the inputs that say which group a row is of.

@@ -10,6 +10,7 @@ import (
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/internal/kernel"
 	"github.com/eqlearner/eql/internal/sweep"
+	"github.com/eqlearner/eql/internal/trajectory"
 	"github.com/eqlearner/eql/run"
 	"github.com/eqlearner/eql/trainer"
 )
@@ -39,6 +40,8 @@ type config struct {
 	sigma, weights  []string                   // columns, one for each target or ""
 	errors          map[string]run.ErrorColumn // of targets, what these come to
 	lines           datasets.Lines
+	time            string           // the column of times of a trajectory, "" for a table of other rows
+	path            *trajectory.Path // that the targets are derivatives along, nil without one
 }
 
 // Targets names the columns to learn formulas for; by default the last column, of those that are not times or words.
@@ -132,11 +135,17 @@ func Observe(f func(run.Event)) Option { return func(c *config) { c.observe = f 
 // Folder keeps the run in a folder that does not exist yet, so that it can be resumed by [Resume].
 func Folder(dir string) Option { return func(c *config) { c.folder = dir } }
 
-// newConfig applies the options, fills in the defaults and checks everything.
-func newConfig(t *datasets.Table, options []Option) (*config, error) {
+// newConfig applies the options, fills in the defaults and checks everything. It returns the table to learn from, too.
+func newConfig(t *datasets.Table, options []Option) (*config, *datasets.Table, error) {
 	c := &config{}
 	for _, o := range options {
 		o(c)
+	}
+	if c.time != "" {
+		var err error
+		if t, err = c.differentiate(t); err != nil {
+			return nil, nil, err
+		}
 	}
 	if c.targets == nil {
 		c.targets = c.defaultTarget(t)
@@ -149,10 +158,10 @@ func newConfig(t *datasets.Table, options []Option) (*config, error) {
 		}
 	}
 	if _, err := kernel.Selected(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := c.check(t); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	s := run.Quick(t.Rows(), len(c.inputs))
 	if c.paper {
@@ -162,7 +171,7 @@ func newConfig(t *datasets.Table, options []Option) (*config, error) {
 		f(&s)
 	}
 	c.Settings = &s
-	return c, errors.Join(c.checkUnits(), s.Validate())
+	return c, t, errors.Join(c.checkUnits(), s.Validate())
 }
 
 // checkUnits reports units of columns that the run does not use.
@@ -195,5 +204,8 @@ func (c *config) runConfig(t *datasets.Table) sweep.RunConfig {
 		r.Validation = &sweep.DataFile{Name: "validation", Table: c.validation}
 	}
 	r.Tests = slices.Clone(c.tests)
+	if c.path != nil {
+		r.Trajectory = &sweep.Trajectory{DataFile: sweep.DataFile{Name: "trajectory", Table: c.path.Table}, Time: c.path.Time, States: c.path.States}
+	}
 	return r
 }

@@ -38,7 +38,8 @@ func resumed(dir string, saved sweep.RunConfig, options []Option) (*config, erro
 		name string
 		same bool
 	}{
-		{"targets", c.targets == nil || slices.Equal(c.targets, saved.Targets)},
+		{"times", c.time == "" || saved.Trajectory != nil && saved.Trajectory.Time == c.time},
+		{"targets", c.targets == nil || saved.Trajectory != nil && slices.Equal(c.targets, saved.Trajectory.States) || slices.Equal(c.targets, saved.Targets)},
 		{"inputs", c.inputs == nil || slices.Equal(c.inputs, saved.Inputs)},
 		{"settings", same && (!c.paper || saved.Settings.Preset == run.Paper().Preset)},
 		{"validation rows", c.validation == nil || saved.Validation != nil && sameTable(saved.Validation.Table, c.validation, used)},
@@ -57,6 +58,9 @@ func resumed(dir string, saved sweep.RunConfig, options []Option) (*config, erro
 	}
 	c.Settings, c.targets, c.inputs, c.tests, c.validation = settings, saved.Targets, saved.Inputs, saved.Tests, nil
 	c.columns, c.errors, c.lines = saved.Columns, saved.Errors, saved.Lines
+	if c.path, err = saved.Path(); err != nil {
+		return nil, err
+	}
 	if w := saved.Whole; w != nil && c.whole == nil {
 		c.whole = &Whole{Path: w.Path, SHA256: w.SHA256, Rows: w.Rows}
 	}

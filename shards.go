@@ -14,7 +14,7 @@ import (
 // [Fit]. Only settings whose networks do not depend on each other can be planned, those of [PaperPreset] for instance.
 // class names what the bits of results depend on besides; it is kept for those who compare it, see [ShardsOf].
 func Plan(t *datasets.Table, dir string, shards int, class string, options ...Option) error {
-	c, err := newConfig(t, options)
+	c, t, err := newConfig(t, options)
 	if err != nil {
 		return err
 	}

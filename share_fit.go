@@ -92,7 +92,7 @@ func (source Source) members(name string, found map[string]formula.Expr, options
 	if rows := t.Rows(); rows > sharedRows {
 		t = t.Take(fit.Spread(rows, sharedRows))
 	}
-	c, err := newConfig(t, slices.Concat(options, own))
+	c, t, err := newConfig(t, slices.Concat(options, own))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

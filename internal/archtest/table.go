@@ -34,7 +34,7 @@ const (
 var (
 	core = []string{
 		"formula", "evidence", "datasets", "model", "internal/units", "internal/kernel", "graph", "trainer", "run",
-		"internal/fit", "internal/distill", "internal/sweep", "internal/saved",
+		"internal/fit", "internal/distill", "internal/trajectory", "internal/sweep", "internal/saved",
 	}
 	library = append([]string{".", "internal/baseline", "internal/report"}, core...)
 )
@@ -53,6 +53,7 @@ var Module = Rules{
 		{Folder: "internal/work"},
 		{Folder: "internal/cluster", Ours: []string{"internal/work"}, Outside: []string{
 			"github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go"}},
+		{Folder: "internal/trajectory", Ours: []string{"formula", "evidence", "datasets"}},
 		{Folder: "internal/gpu"},
 		{Folder: "internal/ptx"},
 		{Folder: "internal/forms", Ours: []string{"formula"}, Outside: []string{gonum}},
@@ -65,9 +66,9 @@ var Module = Rules{
 		{Folder: "internal/distill", Ours: []string{"model", "formula", "evidence", "internal/fit", "internal/kernel"}, Outside: []string{gonum}},
 		{Folder: "internal/sweep", Ours: []string{
 			"run", "evidence", "trainer", "internal/fit", "internal/distill", "formula", "model", "datasets", "internal/journal", "internal/search",
-			"internal/forms", "internal/units"}},
+			"internal/forms", "internal/units", "internal/trajectory"}},
 		{Folder: "internal/batch", Ours: []string{".", "run", "evidence", "formula", "datasets", "internal/sweep", "internal/journal"}},
-		{Folder: "internal/saved", Ours: []string{"internal/sweep", "run", "evidence", "formula", "datasets", "trainer", "internal/kernel"}},
+		{Folder: "internal/saved", Ours: []string{"internal/sweep", "run", "evidence", "formula", "datasets", "trainer", "internal/kernel", "internal/trajectory"}},
 		{Folder: "internal/baseline", Ours: []string{"trainer", "model", "datasets"}, Outside: []string{gonum}},
 		{Folder: "internal/report", Ours: []string{
 			".", "formula", "evidence", "run", "model", "datasets", "trainer", "internal/sweep",

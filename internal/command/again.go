@@ -24,8 +24,15 @@ func fitCommandOf(dir string, c sweep.RunConfig) (command string, complete bool)
 
 func fitWords(dir string, c sweep.RunConfig) (words []string, complete bool) {
 	words = []string{"eql", "fit", filepath.Join(dir, c.Data.File)}
-	words = append(words, nameFlags("target", c.Targets)...)
-	words = append(words, errorWords(c)...)
+	if t := c.Trajectory; t != nil {
+		words[2] = filepath.Join(dir, t.File)
+		words = append(words, "--derivative", t.Time)
+		words = append(words, nameFlags("target", t.States)...)
+		words = append(words, nameFlags("inputs", c.Inputs)...)
+	} else {
+		words = append(words, nameFlags("target", c.Targets)...)
+		words = append(words, errorWords(c)...)
+	}
 	if c.Validation != nil {
 		words = append(words, "--validation", filepath.Join(dir, c.Validation.File))
 	}

@@ -15,11 +15,12 @@ type columnRoles struct {
 	inputs, targets []string
 	sigma, weights  []string                   // columns that tell the errors of targets, one for each or ""
 	codings         map[string]datasets.Coding // of those that are not plain numbers
+	time            string                     // the column of the times of a trajectory, "" without one
 }
 
 func (r columnRoles) used() []string {
-	used := slices.Concat(r.inputs, r.targets)
-	for _, name := range slices.Concat(r.sigma, r.weights) {
+	var used []string
+	for _, name := range slices.Concat(r.inputs, r.targets, []string{r.time}, r.sigma, r.weights) {
 		if name != "" && !slices.Contains(used, name) {
 			used = append(used, name)
 		}
@@ -67,6 +68,9 @@ func (o fitOptions) columns(sheet *datasets.Sheet, notes io.Writer) (columnRoles
 	isColumn := func(name string) bool { return slices.Contains(s.all, name) }
 	named := map[string][]string{
 		"target": split(o.targets, isColumn), "inputs": split(o.inputs, isColumn), "ignore": split(o.ignore, isColumn),
+	}
+	if o.time != "" {
+		return s.ofMotion(o.time, named, notes)
 	}
 	if o.by != "" {
 		named["by"] = []string{o.by}

@@ -30,6 +30,7 @@ type fitOptions struct {
 	sigma      []string
 	weights    []string
 	by         string       // column whose cells are groups, "" without one
+	time       string       // column of the times of a trajectory, "" without one
 	form       *formOptions // of a law that is known in part; nil: nothing is known
 	validation string
 	tests      []string
@@ -78,6 +79,7 @@ If a table has more than 200,000 rows, formulas are learned from a sample of
   eql fit data.csv --preset paper --layers 2 --width 1,3,5 --restarts 1
   eql fit data.csv --form 'y = a*exp(-b*t) + c' --bound 'b>0'
   eql fit data.csv --form 'y = f(x1, x2)/(1 + x3^2)'
+  eql fit motion.csv --derivative t
   eql fit data.csv --units-of 'F=N,m=kg,a=m/s^2' --dimensions require
   generate | eql fit - --json | jq .formula
   eql fit --resume eql-runs/data-1
@@ -281,11 +283,15 @@ func (o fitOptions) use(sheet *datasets.Sheet, notes io.Writer) (u usedSheet, er
 	u.options = []eql.Option{eql.Inputs(u.roles.inputs...), eql.Targets(u.roles.targets...), eql.Columns(u.roles.codings),
 		eql.Sigma(u.roles.sigma...), eql.Weights(u.roles.weights...), eql.Lines(sheet.Lines(u.rows))}
 	u.options = append(u.options, form...)
-	measured, err := o.measuredIn(sheet, u.roles, notes)
-	if err != nil {
-		return u, err
+	if o.time != "" {
+		u.options = append(u.options, eql.Derivative(o.time))
+	} else {
+		measured, err := o.measuredIn(sheet, u.roles, notes)
+		if err != nil {
+			return u, err
+		}
+		u.options = append(u.options, measured...)
 	}
-	u.options = append(u.options, measured...)
 	if o.paper {
 		u.options = append(u.options, eql.PaperPreset())
 	}

@@ -27,6 +27,7 @@ func fitFlags() []cli.Flag {
 		namesFlag("sigma", columns, "`COLUMN` with the standard deviation of each row's error (auto: the column that looks like one); for several targets, one column each"),
 		namesFlag("weights", columns, "`COLUMN` with weights in proportion to 1/σ² of each row; for several targets, one column each"),
 		&cli.StringFlag{Name: "by", Category: columns, Usage: "one form for the whole table, with constants of its own for each group of rows with the same cell in `COLUMN`; where groups need not all have one law, see eql batch --by --shared"},
+		&cli.StringFlag{Name: "derivative", Category: columns, Usage: "learn the derivative of each target with respect to `TIME`, a column that increases, and integrate the formulas; targets and inputs are all other columns unless they are named"},
 		&cli.StringFlag{Name: "errors", Category: columns, Usage: "`auto|absolute|relative`: errors without --sigma or --weights are of one size (absolute), in proportion to the prediction (relative), or what the data show (auto)", DefaultText: "auto; with paper absolute"},
 		&cli.StringFlag{Name: "outliers", Category: columns, Usage: "`auto|keep|drop`: rows far from the law are fitted like all others (keep), listed and left out (drop), or left out if there is evidence that they do not follow the law (auto)", DefaultText: "auto; with paper keep"},
 		&cli.StringFlag{Name: "validation", Category: columns, Usage: "validate on the rows of `FILE` instead of a split"},
@@ -79,17 +80,20 @@ func unitNames(trained bool) string {
 
 // learningFlags are those that determine the result; a run is resumed without them.
 var learningFlags = []string{
-	"target", "inputs", "ignore", "by", "sigma", "weights", "errors", "outliers", "validation", "split", "test", "preset", "layers", "width", "products", "units", "lambda",
+	"target", "inputs", "ignore", "by", "derivative", "sigma", "weights", "errors", "outliers", "validation", "split", "test", "preset", "layers", "width", "products", "units", "lambda",
 	"restarts", "epochs", "batch", "lr", "init", "select", "snap", "refine", "dtype", "scale", "seed", "out",
 	"max-complexity", "max-constants", "require",
 	"form", "start", "bound", "fix", "positive", "integer",
 	"units-of", "dimensions",
 }
 
+// notBesideDerivative are the flags that say something about rows that are not of one trajectory.
+var notBesideDerivative = []string{"by", "form", "sigma", "weights", "validation", "test", "units-of", "dimensions"}
+
 // parseFit reads the flags and the argument of fit. It reports all mistakes at once.
 func parseFit(c *cli.Context) (fitOptions, error) {
 	o, errs := parseLearning(c)
-	o.by = c.String("by")
+	o.by, o.time = c.String("by"), c.String("derivative")
 	bad := func(format string, args ...any) { errs = append(errs, usagef(format, args...)) }
 	for _, flag := range constantFlags {
 		if c.IsSet(flag) && !c.IsSet("form") {
@@ -101,6 +105,13 @@ func parseFit(c *cli.Context) (fitOptions, error) {
 	o.anyClass, errs = c.Bool("any-class"), append(errs, wrong...)
 	if o.resume != "" && (o.shards > 0 || o.shard != "") {
 		bad("--resume joins the shards; it is given without --shards and --shard")
+	}
+	if o.time != "" {
+		for _, flag := range notBesideDerivative {
+			if c.IsSet(flag) {
+				bad("--%s has no meaning beside --derivative, which learns from one trajectory (leave it out)", flag)
+			}
+		}
 	}
 	switch args := c.Args().Slice(); {
 	case o.shard != "":
@@ -183,7 +194,7 @@ func parseLearning(c *cli.Context) (o fitOptions, errs []error) {
 	if o.validation != "" && c.IsSet("split") {
 		bad("--validation and --split exclude each other: rows are validated on that are given, or held out")
 	}
-	for _, flag := range []string{"resume", "out", "validation"} {
+	for _, flag := range []string{"resume", "out", "validation", "derivative"} {
 		if c.IsSet(flag) && c.String(flag) == "" {
 			bad("--%s is empty", flag)
 		}

@@ -75,6 +75,7 @@ func printResult(out io.Writer, r *eql.Result) error {
 		printEvidence(w, target, r.Evidence(target))
 		formulas[i] = written{target, r.Formulas[target], r.Digits(target, r.Formulas[target])}
 	}
+	printTrajectory(w, r.Trajectory())
 	printShared(w, formulas)
 	printColumns(w, slices.Concat(r.Inputs, r.Targets), r.Columns)
 	if err := write(out, w.String()); err != nil {

@@ -69,7 +69,7 @@ func (r *savedRun) page(dir string) (*page.Page, error) {
 	config.Inputs = r.Report.Inputs // without constant ones
 	p := &page.Page{
 		Name: filepath.Base(name), Run: config, Result: r.Found, Seconds: r.Report.Seconds,
-		ByHand: r.byHandWords(), Device: r.Report.Device, Card: r.Report.Card, Kernel: r.Report.Kernel, Version: version() + ", " + runtime.Version(),
+		Trajectory: r.Report.Trajectory.Read(), ByHand: r.byHandWords(), Device: r.Report.Device, Card: r.Report.Card, Kernel: r.Report.Kernel, Version: version() + ", " + runtime.Version(),
 	}
 	var complete bool
 	p.Command, complete = fitCommandOf(dir, r.Store.Config())

@@ -76,6 +76,7 @@ func runShow(o showOptions, stdout, stderr io.Writer) error {
 			for _, target := range r.Report.Targets {
 				printEvidence(w, target, r.evidence(target))
 			}
+			printTrajectory(w, r.Report.Trajectory.Read())
 			printShared(w, formulas)
 			if err := write(stdout, w.String()); err != nil {
 				return err

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/sweep"
 )
@@ -27,6 +28,8 @@ type Page struct {
 	Version              string // of the program that writes the page
 	Command              string // that runs it again
 	CommandNote          string // what the command leaves out; "" for nothing
+	// Trajectory says how formulas for derivatives follow the trajectory that these are along, nil for other runs.
+	Trajectory *evidence.Trajectory
 	// ByHand says for targets whose formula a person chose what the run's own choice was, in words.
 	ByHand map[string]string
 }
@@ -78,17 +81,19 @@ func headOf(title string) head {
 // pageView is what the template shows.
 type pageView struct {
 	head
-	Script   template.JS
-	Summary  string
-	Targets  []targetView
-	Shared   []template.HTML // the formulas with what they have in common written once, where that is shorter
-	Models   modelsView
-	Settings []item
-	Columns  []item // what their numbers mean, where cells are something else
-	Files    []fileView
-	Facts    []item
-	Command  string
-	Note     string
+	Script  template.JS
+	Summary string
+	Targets []targetView
+	Shared  []template.HTML // the formulas with what they have in common written once, where that is shorter
+	Models  modelsView
+	// Trajectory says how formulas for derivatives were made and tested; empty for other runs.
+	Trajectory *trajectoryView
+	Settings   []item
+	Columns    []item // what their numbers mean, where cells are something else
+	Files      []fileView
+	Facts      []item
+	Command    string
+	Note       string
 }
 
 // item is a term and what it is.
@@ -105,10 +110,10 @@ func (p Page) view() (*pageView, error) {
 	}
 	hash := sha256.Sum256([]byte(pageJS))
 	v := &pageView{
-		head:     headOf(p.Name),
-		Script:   template.JS(pageJS), //nolint:gosec // ours
-		Summary:  p.summary(),
-		Models:   p.models(),
+		head:    headOf(p.Name),
+		Script:  template.JS(pageJS), //nolint:gosec // ours
+		Summary: p.summary(),
+		Models:  p.models(), Trajectory: p.trajectory(),
 		Settings: settings,
 		Columns:  p.columns(),
 		Files:    p.files(),
@@ -198,6 +203,9 @@ func (p Page) files() []fileView {
 	if p.Run.Validation != nil {
 		files = append(files, fileOf("validated on", *p.Run.Validation))
 	}
+	if t := p.Run.Trajectory; t != nil {
+		files = append(files, fileOf("which are derivatives along", t.DataFile))
+	}
 	for _, t := range p.Run.Tests {
 		files = append(files, fileOf("tested on", t))
 	}
@@ -206,7 +214,7 @@ func (p Page) files() []fileView {
 
 func fileOf(role string, f sweep.DataFile) fileView {
 	name := f.File
-	if f.Name != "" && f.Name != "data" && f.Name != "validation" { // which stand for what had no name
+	if f.Name != "" && f.Name != "data" && f.Name != "validation" && f.Name != "trajectory" { // which stand for what had no name
 		name += ", from " + f.Name
 	}
 	return fileView{role, name, thousands(f.Table.Rows()), f.SHA256}

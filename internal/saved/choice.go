@@ -76,7 +76,7 @@ func (r *Run) Take(target string, id int) error {
 		r.Own[target] = own
 	}
 	r.Report.Chosen[target], r.Report.Formula[target] = id, c.Formula.String()
-	err := Outcome{Found: r.Found, Tests: r.Tests}.score(&r.Report)
+	err := Outcome{Found: r.Found, Tests: r.Tests, Path: r.Path}.score(&r.Report)
 	r.Report.RMSScaled = nil // is not known of other formulas
 	return err
 }

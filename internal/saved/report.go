@@ -12,6 +12,7 @@ import (
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/kernel"
 	"github.com/eqlearner/eql/internal/sweep"
+	"github.com/eqlearner/eql/internal/trajectory"
 	"github.com/eqlearner/eql/run"
 	"github.com/eqlearner/eql/trainer"
 )
@@ -35,7 +36,8 @@ type Report struct {
 	Columns    map[string]Column   `json:"columns,omitempty"` // what their numbers mean, where they were not plain numbers
 	Chosen     map[string]int      `json:"chosen"`            // target -> id of the model its formula is from
 	Warnings   []string            `json:"warnings,omitempty"`
-	Evidence   map[string]Evidence `json:"evidence,omitempty"` // of each target's formula
+	Trajectory *Trajectory         `json:"trajectory,omitempty"` // where the targets are derivatives along one
+	Evidence   map[string]Evidence `json:"evidence,omitempty"`   // of each target's formula
 	TimedOut   bool                `json:"timed_out"`
 	Ended      run.Ended           `json:"ended,omitempty"`  // why no more was trained
 	Rounds     []run.Round         `json:"rounds,omitempty"` // what was
@@ -105,6 +107,7 @@ type Outcome struct {
 	Columns  map[string]datasets.Coding
 	Tests    []sweep.DataFile // that the formulas are scored on
 	Whole    *Whole           // nil where the rows are all there are
+	Path     *trajectory.Path // that targets are derivatives along, nil where they are not
 	Seconds  float64
 }
 
@@ -178,6 +181,11 @@ func (w Outcome) score(rep *Report) error {
 		}
 		rep.RMS.Validation = number(v)
 	}
+	followed, err := Follow(w.Path, formulas)
+	if err != nil {
+		return err
+	}
+	rep.Trajectory = writeTrajectory(followed)
 	for _, t := range w.Tests {
 		v, err := sweep.Score(formulas, t.Table, found.Inputs, rep.Targets)
 		if err != nil {

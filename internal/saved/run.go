@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/eqlearner/eql/internal/sweep"
+	"github.com/eqlearner/eql/internal/trajectory"
 	"github.com/eqlearner/eql/run"
 )
 
@@ -14,6 +15,7 @@ type Run struct {
 	// Found is what the report says, in the types of package sweep, with the run's networks and tables.
 	Found *sweep.Result
 	Tests []sweep.DataFile // that formulas are scored on
+	Path  *trajectory.Path // that targets are derivatives along, nil where they are not
 	// Own is the run's own choice for targets whose formula a person chose; see [Run.TakeByHand].
 	Own map[string]Own
 }
@@ -42,5 +44,6 @@ func Read(store *sweep.Store) (*Run, error) {
 	}
 	config := store.Config()
 	r.Found.Train, r.Found.Validation, r.Tests = config.Fitted(), config.HeldOut(), config.Tests
-	return r, nil
+	r.Path, err = config.Path()
+	return r, err
 }

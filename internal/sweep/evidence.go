@@ -93,6 +93,9 @@ func (t *tested) look(p *problem, o int) {
 	rows := whole.judged(o)
 	y, predicted := whole.observedOn(rows.rows, e, o)
 	t.structure = fit.Residuals(whole.near.judged(whole.errors[o].out), y, predicted, rows.w)
+	if p.slopes { // which no test here can tell from structure; where they lead to is tested instead
+		t.structure.Defined = false
+	}
 	t.errors = whole.errorsOf(e, t.law.Params(), o)
 	t.exact = exact(y, predicted, whole.complexity(e), t.law.Params())
 	t.edges = whole.edges(e)

@@ -21,6 +21,8 @@ type Task struct {
 	Data            *datasets.Table
 	Validation      *datasets.Table        // nil: rows of Data are held out, or cross-validation
 	Errors          map[string]ErrorColumn // of targets whose errors a column of the tables tells
+	// Slopes says that targets are derivatives of smoothed columns, whose errors resemble those of neighbouring rows.
+	Slopes bool
 
 	known *knownPart // what the target is an unknown function of; nil: it is what the law is for
 }
@@ -48,6 +50,7 @@ type problem struct {
 	near       *near
 	known      *knownPart // see [Task]
 	limits     run.Limits
+	slopes     bool // see [Task]
 }
 
 const folds = 5
@@ -58,7 +61,7 @@ func newProblem(t Task, s Settings) (*problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &problem{inputs: t.Inputs, targets: t.Targets, train: data, known: t.known, limits: s.Limits, dimensions: s.Dimensions}
+	p := &problem{inputs: t.Inputs, targets: t.Targets, train: data, known: t.known, slopes: t.Slopes, limits: s.Limits, dimensions: s.Dimensions}
 	if s.Dimensions != run.DimensionsOff {
 		if p.measured, err = units.ParseAll(s.UnitsOf); err != nil {
 			return nil, err

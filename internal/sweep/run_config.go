@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/internal/trajectory"
 	"github.com/eqlearner/eql/run"
 )
 
@@ -31,6 +32,8 @@ type RunConfig struct {
 	Shards *Shards `json:"shards,omitempty"`
 	// Whole is the user's file where the data is a sample of its rows: those in Lines.
 	Whole *Whole `json:"whole,omitempty"`
+	// Trajectory is what the data are derivatives along, where they are. Since version 5.
+	Trajectory *Trajectory `json:"trajectory,omitempty"`
 }
 
 // Whole is a file that is too large to be kept.
@@ -38,6 +41,21 @@ type Whole struct {
 	Path   string `json:"path"`
 	SHA256 string `json:"sha256"`
 	Rows   int    `json:"rows"`
+}
+
+// Trajectory is a table of states at the times of a column.
+type Trajectory struct {
+	DataFile
+	Time   string   `json:"time"`
+	States []string `json:"states"`
+}
+
+// Path returns the trajectory that targets are derivatives along, nil without one.
+func (c *RunConfig) Path() (*trajectory.Path, error) {
+	if c.Trajectory == nil {
+		return nil, nil
+	}
+	return trajectory.New(c.Trajectory.Table, c.Trajectory.Time, c.Trajectory.States)
 }
 
 // DataFile is a table kept in the folder.
@@ -52,8 +70,9 @@ type DataFile struct {
 // A run is written in the lowest version that can say all of it, so that earlier programs read what they understand.
 const (
 	runFormat    = "eql run"
-	runVersion   = 4
-	errorVersion = 3 // has no units of columns
+	runVersion   = 5
+	unitsVersion = 4 // has no trajectories
+	errorVersion = 3 // has no units of columns either
 	codedVersion = 2 // has no columns that tell errors either
 	plainVersion = 1 // has no codings of columns either
 )
@@ -61,8 +80,10 @@ const (
 // needs returns the lowest version that can say what the configuration says.
 func (c *RunConfig) needs() int {
 	switch {
-	case len(c.Settings.UnitsOf) > 0:
+	case c.Trajectory != nil:
 		return runVersion
+	case len(c.Settings.UnitsOf) > 0:
+		return unitsVersion
 	case len(c.Errors) > 0:
 		return errorVersion
 	case len(c.Columns) > 0:

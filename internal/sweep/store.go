@@ -21,7 +21,7 @@ import (
 // Store is the folder of a run:
 //
 //	config.json       settings, columns, and the files below with their SHA-256
-//	data.csv          the rows learned from; validation.csv and test-N.csv where given
+//	data.csv          the rows learned from; validation.csv, test-N.csv and trajectory.csv where given
 //	jobs.jsonl        a finished network a line, appended and synced; jobs-K.jsonl of shard K
 //	checkpoint-*.json the state of groups in training
 //	result.json       what the run found
@@ -88,6 +88,9 @@ func (s *Store) nameFiles() {
 	if s.run.Validation != nil {
 		s.run.Validation.File = "validation.csv"
 	}
+	if s.run.Trajectory != nil {
+		s.run.Trajectory.File = "trajectory.csv"
+	}
 	for i := range s.run.Tests {
 		s.run.Tests[i].File = fmt.Sprintf("test-%d.csv", i+1)
 	}
@@ -98,6 +101,9 @@ func (s *Store) files() []*DataFile {
 	files := []*DataFile{&s.run.Data}
 	if s.run.Validation != nil {
 		files = append(files, s.run.Validation)
+	}
+	if s.run.Trajectory != nil {
+		files = append(files, &s.run.Trajectory.DataFile)
 	}
 	for i := range s.run.Tests {
 		files = append(files, &s.run.Tests[i])
