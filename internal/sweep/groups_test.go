@@ -51,6 +51,9 @@ func TestOneFormForGroups(t *testing.T) {
 		{"a rate", "5*exp(-0.5*k*x)", func(k, x float64) float64 { return 5 * math.Exp(-0.5*k*x) }},
 	}
 	values := []float64{1, 1.5, 2.2, 0.7, 3, 1.2}
+	if *tables == 1 {
+		laws = laws[:1]
+	}
 	for _, law := range laws {
 		t.Run(law.name, func(t *testing.T) {
 			if !*long {
