@@ -112,6 +112,8 @@ func checkText(sample []byte, whole bool) error {
 	switch {
 	case bytes.HasPrefix(sample, []byte("PK\x03\x04")):
 		return errors.New("this is a spreadsheet or an archive (export the table as CSV)")
+	case bytes.HasPrefix(sample, []byte("PAR1")):
+		return errors.New("this is a Parquet file (export the table as CSV, with DuckDB: COPY 'FILE.parquet' TO 'FILE.csv')")
 	case bytes.HasPrefix(sample, []byte("\xff\xfe")), bytes.HasPrefix(sample, []byte("\xfe\xff")):
 		return errors.New("this is UTF-16 text (save the file as UTF-8)")
 	}

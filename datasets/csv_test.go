@@ -147,6 +147,7 @@ func TestReadRefuses(t *testing.T) {
 		{"long name", long + ",b\n1,2\n", `t.csv:1: this cell is longer than 1 MiB (is it a table of numbers, and is a quote missing?)`},
 		{"binary", "a,b\n1,2\n\x7fELF\x00\x01\n", `t.csv:3: there is a zero byte: this is a binary file (export the table as CSV)`},
 		{"binary, far down", "a,b\n" + strings.Repeat("1,2\n", 50_000) + "\x00,2\n", `t.csv:50002: column "a": there is a zero byte: this is a binary file (export the table as CSV)`},
+		{"Parquet", "PAR1\x15\x04\x15", `t.csv: this is a Parquet file (export the table as CSV, with DuckDB: COPY 'FILE.parquet' TO 'FILE.csv')`},
 		{"spreadsheet", "PK\x03\x04\x14\x00\x06", `t.csv: this is a spreadsheet or an archive (export the table as CSV)`},
 		{"utf-16", "\xff\xfea\x00,\x00b\x00", `t.csv: this is UTF-16 text (save the file as UTF-8)`},
 		{"latin-1", "a,b\n1,2\nM\xfcller,4\n", `t.csv:3: this is not UTF-8 text (save the file as CSV in UTF-8)`},

@@ -19,7 +19,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/eqlearner/eql/internal/batch"
+	"github.com/eqlearner/eql/internal/kernel"
 )
+
+var batchLong = flag.Bool("batch-long", false, "TestBatchAgrees compares one shard and AVX2, too")
 
 var batchKills = flag.Int("batch-kills", 4, "how often TestBatchKills ends eql batch by kill -9")
 
@@ -90,18 +93,31 @@ func TestBatchAgrees(t *testing.T) {
 		return filepath.Join(dir, out)
 	}
 	want := summaryOf(t, run("out-one", "--workers", "1"))
-	for name, out := range map[string]string{"four workers": run("out-four", "--workers", "4"), "run folders": run("out-kept", "--keep")} {
+	for name, out := range map[string]string{"16 workers": run("out-sixteen", "--workers", "16"), "run folders": run("out-kept", "--keep")} {
 		if got := summaryOf(t, out); got != want {
 			t.Errorf("%s: the summary is another one:\n%s", name, firstDifference(want, got))
 		}
 	}
-	sharded := run("out-sharded", "--shards", "4")
-	for _, k := range rand.New(rand.NewPCG(1, 0)).Perm(4) {
-		command(t, dir, "batch", "out-sharded", "--shard", fmt.Sprint(k), "--quiet")
+	numbers := []int{7}
+	if *batchLong {
+		numbers = []int{1, 7}
 	}
-	command(t, dir, "batch", "out-sharded", "--quiet")
-	if got := summaryOf(t, sharded); got != want {
-		t.Errorf("4 shards: the summary is another one:\n%s", firstDifference(want, got))
+	for _, shards := range numbers {
+		out := fmt.Sprintf("out-shards-%d", shards)
+		sharded := run(out, "--shards", fmt.Sprint(shards))
+		for _, k := range rand.New(rand.NewPCG(1, 0)).Perm(shards) {
+			command(t, dir, "batch", out, "--shard", fmt.Sprint(k), "--quiet")
+		}
+		command(t, dir, "batch", out, "--quiet")
+		if got := summaryOf(t, sharded); got != want {
+			t.Errorf("%d shards: the summary is another one:\n%s", shards, firstDifference(want, got))
+		}
+	}
+	if *batchLong && kernel.Name() == "avx512" {
+		t.Setenv(kernel.Environment, "avx2")
+		if got := summaryOf(t, run("out-avx2")); got != want {
+			t.Errorf("AVX2: the summary is another one:\n%s", firstDifference(want, got))
+		}
 	}
 	var s batch.Summary
 	data, err := os.ReadFile(filepath.Join(dir, "out-one", "summary.json"))
