@@ -33,12 +33,17 @@ func (w *worker) unit(ctx context.Context, m manifest, msg jetstream.Msg) {
 	}
 	stop := renew(msg, m.renewal())
 	defer stop()
-	ours := context.AfterFunc(ctx, func() { w.giveBack(m, o.Key, msg) })
+	gaveBack := make(chan struct{})
+	ours := context.AfterFunc(ctx, func() {
+		defer close(gaveBack)
+		w.giveBack(m, o.Key, msg)
+	})
 	began := time.Now()
 	begun := int(meta.NumDelivered)
 	r, ok := w.result(ctx, o, begun, begun > 1 || strings.HasSuffix(msg.Subject(), againSuffix))
-	if !ok {
-		return // ctx is done, and the lease is given back
+	if !ok { // ctx is done
+		<-gaveBack
+		return
 	}
 	ours()
 	w.done.Add(1)

@@ -247,10 +247,8 @@ func (w *worker) slot(ctx context.Context) {
 		m, queue, err := w.jobs(ctx)
 		if err == nil {
 			var msg jetstream.Msg
-			within, cancel := context.WithTimeout(ctx, max(m.renewal(), time.Second))
-			msg, err = queue.Next(jetstream.FetchContext(within))
-			cancel()
-			if err == nil {
+			// When ctx is done meanwhile the unit is given back; what is asked for and not waited for would stay leased.
+			if msg, err = queue.Next(jetstream.FetchMaxWait(time.Second)); err == nil {
 				w.unit(ctx, m, msg)
 				continue
 			}
