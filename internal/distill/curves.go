@@ -48,7 +48,6 @@ func (g *grower) transcendental(at state, budget *meter) state {
 		{few, func(g *grower) (state, bool) { return g.enclosed(root) }},
 		{few, func(g *grower) (state, bool) { return g.beginCurves(nothing), true }},
 		{many, func(g *grower) (state, bool) { return g.beginCurves(nothing), true }},
-		{many, func(g *grower) (state, bool) { return g.grow(best), true }},
 	}
 	for i, way := range ways {
 		way.g.budget = budget.part(budget.left() / float64(len(ways)-i)) // what one leaves is for the others

@@ -2,7 +2,6 @@ package distill
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -124,9 +123,6 @@ func (g *grower) enclosed(function enclosing) (best state, ok bool) {
 		l, _ := logs.law()
 		power = sub.pruned(l)
 		take(g.settle(g.fit(e.around(power.law))))
-		if l, ok := logs.lawWithPower(sub.data); ok {
-			take(g.settle(g.fit(e.around(sub.fit(l).law))))
-		}
 	}
 	if quotient, _, found := sub.quotientOrSum(&form{inputs: logs.inputs, functions: logs.functions}, true, e); found {
 		take(quotient)
@@ -141,28 +137,6 @@ func (g *grower) enclosed(function enclosing) (best state, ok bool) {
 		best = g.grow(best)
 	}
 	return best, ok
-}
-
-// lawWithPower returns a sum with a further term that is a power law, of what y falls short of its largest value:
-// −E/T, −θ²/σ² and −m·g·x/T stand beside logarithms in the laws of Arrhenius, Gauss and Boltzmann.
-func (f *form) lawWithPower(d fit.Data) (*Law, bool) {
-	short := slices.Clone(d.Y)
-	highest := slices.Max(short) + fit.StandardDeviation(short)/10
-	for i, v := range short {
-		short[i] = highest - v
-	}
-	power, ok := fit.Power(fit.Data{X: d.X, Y: short, W: d.W})
-	if !ok {
-		return nil, false
-	}
-	g := f.clone()
-	z := number(power.LogC)
-	for k, j := range power.Inputs {
-		z = z.plus(termOf(power.Exponents[k], g.function(model.Log, termOf(1, j))), 1)
-	}
-	g.out = g.out.plus(termOf(-1, g.function(model.Exp, z)), 1)
-	l, _ := g.law()
-	return l, true
 }
 
 // within returns the law that stands in an exponential.

@@ -8,8 +8,8 @@ import (
 	"github.com/eqlearner/eql/model"
 )
 
-// Powers are exponentials with logarithms in them, exp(w·log z) = z^w: what follows tells them apart, writes them, and
-// tries simple exponents.
+// Powers are exponentials with logarithms in them, exp(w·log z) = z^w: what follows tells them apart, writes them, and tries
+// whole exponents.
 
 // isLog reports whether a source is a logarithm.
 func (l *Law) isLog(from int) bool {
@@ -97,26 +97,6 @@ func (f *form) wholePowers() []*form {
 					list = append(list, other)
 				}
 			}
-		}
-	}
-	return list
-}
-
-// halfPowers returns, for each exponential with a term w·log(z) in which w is nearly a half or minus a half, the form
-// in which it is that.
-func (f *form) halfPowers() []*form {
-	const within = 0.05
-	var list []*form
-	for i, g := range f.functions {
-		for k, t := range g.arg {
-			exact := math.Copysign(half, t.w)
-			if g.kind != model.Exp || t.w == exact || math.Abs(t.w-exact) > within || len(t.factors) != 1 || !f.isLog(t.factors[0]) {
-				continue
-			}
-			h, arg := f.clone(), slices.Clone(g.arg)
-			arg[k].w = exact
-			h.set(i+1, arg)
-			list = append(list, h)
 		}
 	}
 	return list

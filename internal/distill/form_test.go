@@ -96,18 +96,6 @@ func TestMergedSines(t *testing.T) {
 	}
 }
 
-// TestUnifiedFunctions puts one function in the place of another that is nearly the same.
-func TestUnifiedFunctions(t *testing.T) {
-	f := &form{inputs: 2}
-	a := f.function(model.Sin, termOf(3.1, 0))
-	b := f.function(model.Sin, termOf(3.2, 0).plus(number(0.1), 1))
-	f.out = termOf(1, a).plus(termOf(1, 1, b), 1)
-	g, ok := f.unified(0, 1)
-	if !ok || lawOf(t, g).Params() != 3 || lawOf(t, f).Params() != 5 {
-		t.Errorf("unified: %t, with %d constants, want 3 in place of 5", ok, lawOf(t, g).Params())
-	}
-}
-
 // TestPolynomials writes a short piece of a sine as polynomials: the error must fall with the
 // degree, to that of the best cubic, which for sin(u) on |u| ≤ 0.5 is below 1e-4 (the next term of
 // the series is 0.5⁵/120).

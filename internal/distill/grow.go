@@ -14,8 +14,8 @@ import (
 type Growth struct {
 	// Units are the kinds of units that laws may have.
 	Units []model.Unit
-	// Work is the unit of what calls may spend, in multiplications: [Growth.Greedy] at most 3.75 times this, of which 1.25
-	// for sums, 0.5 for each of two searches for quotients, 1.25 for exponentials, logarithms and roots and 0.25 for what
+	// Work is the unit of what calls may spend, in multiplications: [Growth.Greedy] at most 3.25 times this, of which 1.25
+	// for sums, 0.5 for quotients, 1.25 for exponentials, logarithms and roots and 0.25 for what
 	// all rows show; [Growth.Improve] 1.25 and 0.25; [Growth.Short] 1.25. Every candidate that is scored, every fit and
 	// every pruning counts, about. What was begun is finished, and the last fit to all rows is made in any case. Budgets
 	// count work and not time, so that results do not depend on the machine. A processor does about 2e9 a second.
@@ -28,10 +28,10 @@ type Growth struct {
 // What the parts of a call may spend, as [Growth.Work] says. Of 42 planted laws the pruning took up to 0.42 of Work.
 const (
 	sumsShare     = 1.25
-	quotientShare = 0.5 // of each of two searches
+	quotientShare = 0.5
 	curvesShare   = 1.25
 	finishShare   = 0.25
-	greedyShare   = sumsShare + 2*quotientShare + curvesShare + finishShare
+	greedyShare   = sumsShare + quotientShare + curvesShare + finishShare
 	improveShare  = sumsShare + finishShare
 )
 
@@ -86,12 +86,6 @@ func (g Growth) greedy(d fit.Data, whole *meter) (law *Law, rivals []*Law) {
 	quotient, choice, ok := divided.quotient(&form{inputs: len(d.X)})
 	best := gr.begin(gr.fit(l))
 	sum := best.law
-	if f, expands := best.law.expand(); expands && len(f.functions) > 0 {
-		divided.budget = whole.part(g.Work * quotientShare)
-		if other, price, found := divided.quotient(&form{inputs: f.inputs, functions: f.functions}); found && (!ok || other.value+price < quotient.value+choice) {
-			quotient, choice, ok = other, price, true
-		}
-	}
 	if ok && quotient.value+choice < best.value {
 		best = quotient
 	}

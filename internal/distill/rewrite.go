@@ -14,10 +14,8 @@ import (
 // until nothing helps. Each time the best of all ways is taken:
 //
 //   - a function becomes a polynomial of its argument, or goes altogether;
-//   - an argument loses a term that is small in it;
-//   - A·sin(z + a) + B·sin(z′ + b) with nearly the same argument becomes one sine, and two nearly
-//     equal functions become one;
-//   - exp(w·log z + …) with w near a whole number n becomes zⁿ·exp(…), and one with w near a half has the half;
+//   - A·sin(z + a) + B·sin(z′ + b) with nearly the same argument becomes one sine;
+//   - exp(w·log z + …) with w near a whole number n becomes zⁿ·exp(…);
 //   - m/Q, with a monomial m of which Q has a factor, becomes a monomial and a remainder over Q;
 //   - sin a·sin b = (cos(a−b) − cos(a+b))/2 and its like, in both directions;
 //   - a − b·x² becomes a·cos ωx, a·x − b·x³ becomes A·sin ωx, and more of the kind, in arguments also x
@@ -85,12 +83,8 @@ func (g *grower) rewritings(f *form) []*form {
 	var list []*form
 	for i := range f.functions {
 		list = append(list, g.polynomials(f, i)...)
-		list = append(list, g.withoutSmallParts(f, i)...)
 		for j := range f.functions {
 			if m, ok := f.merged(i, j); ok && i < j {
-				list = append(list, m)
-			}
-			if m, ok := f.unified(i, j); ok && i < j {
 				list = append(list, m)
 			}
 		}
@@ -98,7 +92,6 @@ func (g *grower) rewritings(f *form) []*form {
 	list = append(list, f.productsAsSums()...)
 	list = append(list, f.sumsAsProducts()...)
 	list = append(list, f.divided()...)
-	list = append(list, f.halfPowers()...)
 	if g.dictionary.has(model.Product) && g.dictionary.has(model.Reciprocal) {
 		list = append(list, f.wholePowers()...)
 	}
@@ -182,36 +175,6 @@ func polynomial(c []float64, u sum) (sum, bool) {
 		total = total.plus(power, c[k])
 	}
 	return total, true
-}
-
-// withoutSmallParts returns the form without one term of the argument of function i, for each
-// that is at most half as large as the largest.
-func (g *grower) withoutSmallParts(f *form, i int) []*form {
-	arg := f.functions[i].arg
-	rest := arg.rest()
-	sizes := make([]float64, len(rest))
-	for k, t := range rest {
-		sizes[k] = fit.StandardDeviation(g.dictionary.values(f, sum{t}))
-	}
-	var list []*form
-	for k, t := range rest {
-		if len(rest) > 1 && sizes[k] <= slices.Max(sizes)/2 {
-			other := f.clone()
-			other.set(i+1, arg.plus(sum{t}, -1))
-			list = append(list, other)
-		}
-	}
-	return list
-}
-
-// unified returns the form in which function i stands for j too, when they are nearly equal.
-func (f *form) unified(i, j int) (*form, bool) {
-	a, b := f.functions[i], f.functions[j]
-	const within, phase = 0.15, 0.25
-	if i == j || a.kind != b.kind || !alike(a.arg, b.arg, within) || math.Abs(a.arg.constant()-b.arg.constant()) > phase {
-		return nil, false
-	}
-	return f.substituted(j, sum{{1, []int{f.inputs + i}}})
 }
 
 // divided returns, for each term w·m·m_k/Q of a sum and each monomial of Q = Σ q_l·m_l that is in it, the
