@@ -88,12 +88,11 @@ func Run(ctx context.Context, t Task, s Settings, opt Options) (*Result, error) 
 		if perr != nil {
 			return nil, perr
 		}
-		for _, round := range rounds(s, len(rest.Inputs), len(rest.Targets)) {
-			if opt.Device != trainer.CUDA {
-				break
-			}
-			if err := fitCard(round, s.Train, p.train.Rows()); err != nil {
-				return nil, err
+		if opt.Device == trainer.CUDA {
+			for _, round := range rounds(s, len(rest.Inputs), len(rest.Targets)) {
+				if err := fitCard(round, s.Train, p.train.Rows()); err != nil {
+					return nil, err
+				}
 			}
 		}
 		res.Train, res.Validation = p.withErrorColumns(t), p.validation
