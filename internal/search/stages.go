@@ -102,7 +102,7 @@ var stages = []stage{
 		if s.d == 1 {
 			s.trees()
 		}
-	}},
+	}, more: true},
 	{name: "short sums", run: func(s *searcher) { s.scaledSums([]linkKind{linkNone}, 3, 4, libFunctions) }},
 	{name: "functions beside all inputs", run: func(s *searcher) {
 		s.note(linkNone, s.sums(sumOptions{scaled: true, terms: 1, full: 4, lib: libFunctions, linear: true}))
