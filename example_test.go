@@ -89,6 +89,73 @@ func ExampleFitEach() {
 	// y = 3*x
 }
 
+func ExampleShare() {
+	rates := map[string]float64{"lead": 0.8, "iron": 1.2, "zinc": 2}
+	tables := func(yield func(string, eql.Source) bool) {
+		for _, name := range []string{"lead", "iron", "zinc"} {
+			read := func() (*datasets.Table, []eql.Option, error) {
+				t := &datasets.Table{Names: []string{"t", "y"}, Cols: make([][]float64, 2)}
+				for i := range 40 {
+					at := float64(i) / 20
+					t.Cols[0] = append(t.Cols[0], at)
+					t.Cols[1] = append(t.Cols[1], 3*math.Exp(-rates[name]*at)+0.01*math.Sin(float64(i*i)))
+				}
+				return t, nil, nil
+			}
+			if !yield(name, read) {
+				return
+			}
+		}
+	}
+	found := map[string]map[string]formula.Expr{ // by FitEach, say
+		"lead": {"y": formula.MustParse("3*exp(-0.8*t)")},
+		"iron": {"y": formula.MustParse("2.9*exp(-1.2*t)")},
+		"zinc": {"y": formula.MustParse("2.9 - 4*t + 1.5*t^2")},
+	}
+	laws, err := eql.Share(context.Background(), tables, found)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, l := range laws {
+		fmt.Println(l.Target, "=", l.Form)
+		for _, t := range l.Tables {
+			fmt.Println(t.Table, formula.Print(t.Formula, formula.Text, 2))
+		}
+	}
+	// Output:
+	// y = c1*exp(c2*t)
+	// lead 3*exp(-0.8*t)
+	// iron 3*exp(-1.2*t)
+	// zinc 3*exp(-2*t)
+}
+
+func ExampleTrainShard() {
+	dir, err := os.MkdirTemp("", "eql")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	t := &datasets.Table{Names: []string{"x", "y"}, Cols: [][]float64{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {1, 3, 5, 7, 9, 11, 13, 15, 17, 19}}}
+	grid := eql.Adjust(func(s *run.Settings) {
+		s.Layers, s.Width, s.Lambda, s.Restarts, s.Train.Epochs = []int{2, 3}, []int{1}, []float64{1e-3}, 16, 5
+	})
+	folder := filepath.Join(dir, "run")
+	if err := eql.Plan(t, folder, 2, "", eql.PaperPreset(), grid); err != nil {
+		log.Fatal(err)
+	}
+	for k := range 2 { // on two machines, say
+		if err := eql.TrainShard(context.Background(), folder, k); err != nil {
+			log.Fatal(err)
+		}
+	}
+	result, err := eql.Resume(context.Background(), folder)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Ended, len(result.Rounds))
+	// Output: grid 2
+}
+
 // quick is a grid of few networks, for examples that are about something else.
 var quick = eql.Adjust(func(s *run.Settings) {
 	s.Layers, s.Restarts, s.Extend, s.Train.Epochs = []int{2}, 1, 0, 50
