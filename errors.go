@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/evidence"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/run"
 )
 
@@ -91,4 +93,29 @@ func (c *config) findLines(e *evidence.Evidence) {
 			e.Errors.Outliers[i].Line = c.lines.Of(x.Row)
 		}
 	}
+}
+
+// weigh gives the rows of a target the weights that a column of their table tells, if one is named.
+func weigh(d *fit.Data, t *datasets.Table, columns []run.ErrorColumn) error {
+	if len(columns) == 0 {
+		return nil
+	}
+	if len(columns) > 1 {
+		return fmt.Errorf("%d columns tell the errors of one target; leave all but one out", len(columns))
+	}
+	if err := positive(t, columns[0].Column); err != nil {
+		return err
+	}
+	col, _ := t.Col(columns[0].Column)
+	sigma := slices.Clone(col)
+	if columns[0].Weights {
+		for i, w := range sigma {
+			sigma[i] = 1 / math.Sqrt(w)
+		}
+	}
+	var common float64
+	if d.W, common = fit.RootWeights(sigma); !columns[0].Weights {
+		d.Sigma = common
+	}
+	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/fit"
+	"github.com/eqlearner/eql/run"
 )
 
 // KnownForm is what is known of a law: its form, with constants that have names and perhaps functions that are not
@@ -61,12 +62,19 @@ const (
 
 // FitForm fits the constants of a form to the rows of a table by least squares. It searches
 // for nothing: whether the form is right is for its residuals and the validation to say.
-func FitForm(f KnownForm, t *datasets.Table) (*FormFit, error) {
+//
+// errors, at most one, names the column of the table with the standard deviation of each row's error, or with weights in
+// proportion to one over its square; then squares are weighted. Intervals take standard deviations as they are, unless
+// the residuals are larger than they allow. RMS counts all rows alike, Validation counts them by their weights.
+func FitForm(f KnownForm, t *datasets.Table, errors ...run.ErrorColumn) (*FormFit, error) {
 	if len(f.Unknown) > 0 {
 		return nil, fmt.Errorf("%s is not known, and FitForm fits constants only (give the form to Fit by PartlyKnown)", f.Unknown[0])
 	}
 	d, err := dataOf(t, f.Inputs, f.Target)
 	if err != nil {
+		return nil, err
+	}
+	if err := weigh(&d, t, errors); err != nil {
 		return nil, err
 	}
 	fitted, err := named(f).Fit(d)

@@ -9,6 +9,7 @@ import (
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/internal/sweep"
+	"github.com/eqlearner/eql/run"
 )
 
 // Refitted is a formula whose constants were fitted to other rows. Its form is unchanged.
@@ -43,12 +44,16 @@ func (c RefittedConstant) Changed() (changed, known bool) {
 
 // Refit fits the constants of a formula for a target to the rows of a table, but for those that are held. before has
 // the constants with their 95 % intervals on the rows that they were fitted to first; nil where these are unknown.
+// errors, at most one, names the column of the table that tells the errors of rows, as in [FitForm].
 func Refit(
-	e formula.Expr, target string, t *datasets.Table, held []bool, before []evidence.Constant,
+	e formula.Expr, target string, t *datasets.Table, held []bool, before []evidence.Constant, errors ...run.ErrorColumn,
 ) (*Refitted, error) {
 	inputs := formula.Vars(e)
 	d, err := dataOf(t, inputs, target)
 	if err != nil {
+		return nil, err
+	}
+	if err := weigh(&d, t, errors); err != nil {
 		return nil, err
 	}
 	p, after, err := fit.Refit(e, inputs, d, held)

@@ -17,6 +17,7 @@ import (
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/saved"
 	"github.com/eqlearner/eql/internal/sweep"
+	"github.com/eqlearner/eql/run"
 )
 
 // formOptions is what the flags of fit say when a form is given.
@@ -29,6 +30,7 @@ type formOptions struct {
 	positive       []string // names
 	integers       []string
 	tests          []string
+	sigma, weights []string // at most one column together
 	measured       measured
 	json, quiet    bool
 }
@@ -51,12 +53,13 @@ func formFlags() []cli.Flag {
 var constantFlags = []string{"start", "bound", "fix", "positive", "integer"}
 
 // formBeside are the flags that mean something beside --form.
-var formBeside = append([]string{"form", "test", "decimal", "missing", "units-of", "dimensions", "json", "quiet"}, constantFlags...)
+var formBeside = append([]string{"form", "test", "sigma", "weights", "decimal", "missing", "units-of", "dimensions", "json", "quiet"}, constantFlags...)
 
 // parseForm reads the flags of a fit with a form. It reports all mistakes at once.
 func parseForm(c *cli.Context) (o formOptions, err error) {
 	o = *newFormOptions(c)
 	o.tests, o.json, o.quiet = list(c, "test"), c.Bool("json"), c.Bool("quiet")
+	o.sigma, o.weights = list(c, "sigma"), list(c, "weights")
 	var errs []error
 	if o.measured, err = parseMeasured(c); err != nil {
 		errs = append(errs, err)
@@ -118,6 +121,14 @@ func runForm(o formOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 		return err
 	}
 	roles := columnRoles{inputs: f.Inputs, targets: []string{f.Target}}
+	told, err := errorsTold(sheet, roles.targets, o.sigma, o.weights)
+	if err != nil {
+		return err
+	}
+	var errors []run.ErrorColumn
+	if e, ok := told[f.Target]; ok {
+		errors, roles.sigma = append(errors, e), []string{e.Column}
+	}
 	roles.codings = codingsOf(roles.used(), sheet.Codings())
 	roles.note(stderr)
 	t, _, err := useColumns(sheet, roles.used(), roles.codings, stderr)
@@ -128,13 +139,14 @@ func runForm(o formOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fit, err := eql.FitForm(f, t)
+	fit, err := eql.FitForm(f, t, errors...)
 	if err != nil {
 		return fmt.Errorf("%s: %w", sheet.Name(), err)
 	}
 	if err := fit.Measure(unitsOf); err != nil {
 		return fmt.Errorf("%s: --form: %w (mend the form or the units; --dimensions off leaves units aside)", sheet.Name(), err)
 	}
+	roles.sigma = nil // tests need no such column
 	tests := map[string]float64{}
 	for _, path := range split(o.tests, isFile) {
 		other, err := fitOptions{reading: o.reading}.other(path, roles, stderr)
@@ -149,6 +161,33 @@ func runForm(o formOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 		return printFormJSON(stdout, fit, tests)
 	}
 	return printForm(stdout, fit, t, tests)
+}
+
+// errorsTold returns for each target the column that tells the errors of its rows, if flags name one.
+func errorsTold(sheet *datasets.Sheet, targets, sigma, weights []string) (map[string]run.ErrorColumn, error) {
+	told := map[string]run.ErrorColumn{}
+	s := columnsOf{sheet, sheet.Columns(), sheet.Codings()}
+	sigma, weights, err := fitOptions{sigma: sigma, weights: weights}.errorFlags(s, targets)
+	for _, list := range []struct {
+		flag    string
+		columns []string
+	}{{"sigma", sigma}, {"weights", weights}} {
+		if n := len(list.columns); err == nil && n > 0 && n != len(targets) {
+			err = usagef("--%s names %d columns and there are %d targets; give one for each", list.flag, n, len(targets))
+		}
+		if err != nil {
+			return nil, err
+		}
+		for i, name := range list.columns {
+			if other, twice := told[targets[i]]; twice {
+				return nil, usagef("columns %q and %q both tell the errors of %q; leave one out", other.Column, name, targets[i])
+			}
+			if name != "" {
+				told[targets[i]] = run.ErrorColumn{Column: name, Weights: list.flag == "weights"}
+			}
+		}
+	}
+	return told, nil
 }
 
 // validatedBy says how a form was validated.

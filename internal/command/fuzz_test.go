@@ -67,7 +67,7 @@ func FuzzResult(f *testing.F) {
 			if p, err := r.predictor(target); err == nil {
 				p.Predict(table, 0.95, eql.OfMean) //nolint:errcheck // it may refuse
 			}
-			r.refit(target, table, true, io.Discard) //nolint:errcheck // it may refuse
+			r.refit(target, table, true, nil, io.Discard) //nolint:errcheck // it may refuse
 			choose := chooseOptions{run: dir, model: 1, targets: []string{target}}
 			if runChoose(choose, io.Discard, io.Discard) == nil {
 				runShow(showOptions{run: dir, model: chosen}, io.Discard, io.Discard) //nolint:errcheck // it may refuse

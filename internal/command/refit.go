@@ -19,11 +19,14 @@ import (
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/internal/sweep"
+	"github.com/eqlearner/eql/run"
 )
 
 type refitOptions struct {
 	application
 	targets []string
+	sigma   []string
+	weights []string
 	all     bool
 	json    bool
 	out     string
@@ -46,6 +49,8 @@ those of the run. Nothing in the folder of the run changes.
   eql refit eql-runs/spring-1 other_spring.csv --out spring.txt`,
 		Flags: append(applicationFlags(),
 			namesFlag("target", "", "`COLUMNS` whose formulas are fitted (default: all targets of the run)"),
+			namesFlag("sigma", "", "`COLUMN` with the standard deviation of each row's error (auto: the column that looks like one); for several targets, one column each"),
+			namesFlag("weights", "", "`COLUMN` with weights in proportion to 1/σ² of each row; for several targets, one column each"),
 			&cli.BoolFlag{Name: "all", Usage: "fit special values too", DisableDefaultText: true},
 			&cli.StringFlag{Name: "out", Usage: "write the formulas with all digits to `FILE`: as eql show --format json for " +
 				"a name ending in .json, otherwise as text"},
@@ -56,7 +61,10 @@ those of the run. Nothing in the folder of the run changes.
 			if err != nil {
 				return err
 			}
-			o := refitOptions{a, list(c, "target"), c.Bool("all"), c.Bool("json"), c.String("out")}
+			o := refitOptions{
+				application: a, targets: list(c, "target"), sigma: list(c, "sigma"), weights: list(c, "weights"),
+				all: c.Bool("all"), json: c.Bool("json"), out: c.String("out"),
+			}
 			if c.IsSet("out") && o.out == "" {
 				return usagef("--out is empty")
 			}
@@ -83,13 +91,27 @@ func runRefit(o refitOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 		return err
 	}
 	r.keepOnly(targets)
-	t, _, err := useColumns(sheet, slices.Concat(r.used(), targets), r.Store.Config().Columns, stderr)
+	told, err := errorsTold(sheet, targets, o.sigma, o.weights)
+	if err != nil {
+		return err
+	}
+	columns := slices.Concat(r.used(), targets)
+	for _, target := range targets {
+		if e, ok := told[target]; ok && !slices.Contains(columns, e.Column) {
+			columns = append(columns, e.Column)
+		}
+	}
+	t, _, err := useColumns(sheet, columns, r.Store.Config().Columns, stderr)
 	if err != nil {
 		return err
 	}
 	var found []refitted
 	for _, target := range targets {
-		f, err := r.refit(target, t, o.all, stderr)
+		var errors []run.ErrorColumn
+		if e, ok := told[target]; ok {
+			errors = append(errors, e)
+		}
+		f, err := r.refit(target, t, o.all, errors, stderr)
 		if err != nil {
 			return fmt.Errorf("%s: %w", sheet.Name(), err)
 		}
@@ -142,7 +164,7 @@ func (r *savedRun) keepOnly(targets []string) {
 }
 
 // refit fits the formula of a target to a table.
-func (r *savedRun) refit(target string, t *datasets.Table, all bool, notes io.Writer) (refitted, error) {
+func (r *savedRun) refit(target string, t *datasets.Table, all bool, errors []run.ErrorColumn, notes io.Writer) (refitted, error) {
 	e, first := r.formulas[target], r.Found.Train
 	held := sweep.Held(e, first, r.special(target))
 	if all {
@@ -163,7 +185,7 @@ func (r *savedRun) refit(target string, t *datasets.Table, all bool, notes io.Wr
 	}
 	f := refitted{target: target}
 	f.form, f.names = withNames(e, held, "c")
-	f.Refitted, err = eql.Refit(e, target, t, held, before)
+	f.Refitted, err = eql.Refit(e, target, t, held, before, errors...)
 	return f, err
 }
 

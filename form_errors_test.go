@@ -1,0 +1,80 @@
+package eql_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/eqlearner/eql"
+	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/run"
+)
+
+// weighted is a decay with standard deviations, its constants by weighted least squares and half of the interval of a
+// where the scale of the errors is not known. The numbers are those of SciPy 1.17.1 (optimize.curve_fit with sigma, then
+// Gauss-Newton to the last digit; Student's t by stats.t.ppf).
+var weighted = struct {
+	columns       string
+	t, y, s       []float64
+	form          string
+	constants     map[string]float64
+	half, ofKnown float64
+}{
+	"t,y,s",
+	[]float64{0, 0.5, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, 12},
+	[]float64{10.12, 8.31, 7.02, 5.87, 5.11, 3.92, 3.15, 2.58, 2.31, 1.84, 1.71, 1.62},
+	[]float64{0.3, 0.25, 0.21, 0.18, 0.15, 0.12, 0.09, 0.08, 0.07, 0.06, 0.05, 0.05},
+	"y = a*exp(-b*t) + c",
+	map[string]float64{"a": 8.321101555199965, "b": 0.4217822206491343, "c": 1.5811747125526103},
+	0.09678736 * 2.262157162798205, 0.18390587,
+}
+
+// TestFitFormWeighted fits by standard deviations, and by weights that say the same.
+func TestFitFormWeighted(t *testing.T) {
+	w := make([]float64, len(weighted.s))
+	for i, s := range weighted.s {
+		w[i] = 7 / (s * s)
+	}
+	rows := table(t, weighted.columns+",w", weighted.t, weighted.y, weighted.s, w)
+	f, err := eql.ParseForm(weighted.form, rows.Names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, told := range []run.ErrorColumn{{Column: "s"}, {Column: "w", Weights: true}} {
+		r, err := eql.FitForm(f, rows, told)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, k := range r.Constants {
+			if want := weighted.constants[k.Name]; !(math.Abs(k.Value-want) <= 1e-8*want) {
+				t.Errorf("by %s: %s is %.12g, want %.12g", told.Column, k.Name, k.Value, want)
+			}
+			half := (k.High - k.Low) / 2
+			if k.Name == "a" && told.Weights && math.Abs(half/weighted.half-1) > 1e-6 {
+				t.Errorf("by weights a has an interval of ± %.9g, want %.9g", half, weighted.half)
+			}
+			if k.Name == "a" && !told.Weights && !(half > 1.9*weighted.ofKnown) {
+				t.Errorf("by standard deviations a has an interval of ± %.9g, want at least %.9g", half, 1.9*weighted.ofKnown)
+			}
+		}
+	}
+	if _, err := eql.FitForm(f, rows, run.ErrorColumn{Column: "t"}); err == nil || !strings.Contains(err.Error(), `column "t" tells errors, and is 0 in row 1`) {
+		t.Errorf("a standard deviation of 0 gives the error %v", err)
+	}
+}
+
+// TestRefitWeighted fits the constants of a formula by standard deviations.
+func TestRefitWeighted(t *testing.T) {
+	rows := table(t, weighted.columns, weighted.t, weighted.y, weighted.s)
+	e := formula.MustParse("8*exp(-0.4*t) + 1.5")
+	r, err := eql.Refit(e, "y", rows, make([]bool, 3), nil, run.ErrorColumn{Column: "s"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []float64{weighted.constants["a"], -weighted.constants["b"], weighted.constants["c"]}
+	for i, v := range formula.Constants(r.Formula) {
+		if !(math.Abs(v-want[i]) <= 1e-8*math.Abs(want[i])) {
+			t.Errorf("constant %d is %.12g, want %.12g", i+1, v, want[i])
+		}
+	}
+}
