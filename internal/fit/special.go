@@ -3,6 +3,7 @@ package fit
 import (
 	"math"
 
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
 )
 
@@ -48,6 +49,22 @@ func special(v, se float64, role formula.Role) (value, odds float64, ok bool) {
 	unit := math.Pow10(-k)
 	value, odds, ok = simple(v*unit, se*unit, role)
 	return value / unit, odds, ok
+}
+
+// OddsAgainst returns the odds that a constant which stands as a special value has it by chance: how much likelier what
+// was fitted is if the constant is anywhere. They are 1 for a constant that is no special value or whose interval is
+// not finite. Without noise they are some 1e-9, the error of the arithmetic.
+func OddsAgainst(c evidence.Constant, role formula.Role) float64 {
+	const normal = 1.96 // standard errors of a 95 % interval; more with few rows, which makes the odds larger
+	se := (c.High - c.Low) / 2 / normal
+	if !(se >= 0) || math.IsInf(se, 0) {
+		return 1
+	}
+	value, odds, ok := special(c.Value, se, role)
+	if !ok || value != c.Snapped {
+		return 1
+	}
+	return math.Min(1, odds)
 }
 
 // multiple returns k·spacing, of 1/10 and its like without the error of a fraction: 3/10 is 0.3.

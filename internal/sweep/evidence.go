@@ -142,7 +142,7 @@ func (r *runner) weigh(models []*Model, mine TargetModel, t *tested, o int) *Evi
 	noise := r.noise(models, e.Structure.Noise/p.unitOf(o), o)
 	e.Noise = noise * p.unitOf(o)
 	e.Support = p.support(models, mine, e.Greedy.Agrees, noise, o)
-	e.Gap = r.gap(models, mine, e.Constants, noise, o)
+	e.Gap = r.gap(models, mine, t, noise, o)
 	e.Explained = 1 - mine.Scaled*mine.Scaled/p.variance(o)
 	e.Verdict = verdict(e, &t.suspicions)
 	return e
@@ -162,7 +162,8 @@ func (t *tested) open(inOwnUnits bool) []evidence.Constant {
 }
 
 // gap returns by how much the criterion of the best formula that predicts something else outside the data is larger.
-func (r *runner) gap(models []*Model, mine TargetModel, constants []evidence.Constant, noise float64, o int) float64 {
+// Each constant that is a special value speaks for the formula: constants of an imitation are none but by chance.
+func (r *runner) gap(models []*Model, mine TargetModel, t *tested, noise float64, o int) float64 {
 	others := slices.Clone(r.replaced[o])
 	for _, m := range models {
 		if !m.Baseline {
@@ -176,19 +177,27 @@ func (r *runner) gap(models []*Model, mine TargetModel, constants []evidence.Con
 		}
 	}
 	rows := min(r.problem.train.Rows(), maxEvidenceRows)
-	for _, k := range constants {
-		if k.Snapped != k.Value {
-			gap += snappedGain(rows)
-		}
+	for k, c := range t.constants {
+		gap += specialGain(c, t.roles, k, rows)
 	}
 	return gap
 }
 
-// snappedGain is how much cheaper a special value is than a free constant: the price of the
-// constant less that of saying which of some forty values it is.
-func snappedGain(rows int) float64 {
-	return math.Max(0, 2*math.Log(float64(rows))-2*math.Log(40))
+// specialGain is how much cheaper a special value is than a free constant. It saves the price of the constant or, where
+// the data determines it better than rows of noise do, the odds that a constant there is special by chance. It costs
+// what it takes to say which of some forty values it is.
+func specialGain(c evidence.Constant, roles []formula.Role, k, rows int) float64 {
+	saved := 0.0
+	if c.Snapped != c.Value {
+		saved = 2 * math.Log(float64(rows))
+	}
+	if k < len(roles) {
+		saved = math.Max(saved, -2*math.Log(fit.OddsAgainst(c, roles[k])))
+	}
+	return math.Max(0, saved-2*math.Log(specialValues))
 }
+
+const specialValues = 40
 
 // inTable returns the training rows of a target as they are in the table.
 func (p *problem) inTable(o int) fit.Data {

@@ -73,6 +73,51 @@ func TestWhatDoesNotHoldIsReadable(t *testing.T) {
 	}
 }
 
+// A special value that is known to the last digit is none by chance, however few the rows; one that is known roughly may
+// be.
+func TestSpecialValuesSpeakForAFormula(t *testing.T) {
+	roles := []formula.Role{formula.Coefficient}
+	for _, c := range []struct {
+		name           string
+		value, half    float64
+		snapped        float64
+		rows           int
+		least, largest float64
+	}{
+		{"without noise", 1, 1e-9, 1, 20, 30, 40},
+		{"without noise, snapped", 0.4999999997, 1e-9, 0.5, 20, 20, 40},
+		{"some noise, few rows", 1.01, 0.05, 1, 20, 0, 3},
+		{"much noise", 1.2, 0.8, 1, 20, 0, 0},
+		{"many rows", 1.01, 0.05, 1, 1000, 6, 7},
+		{"no special value", 1.2345678, 1e-9, 1.2345678, 20, 0, 0},
+		{"a value nearby is not taken", 1 + 1e-9, 2e-9, 1 + 1e-9, 20, 0, 0},
+		{"nothing is known", 1, math.Inf(1), 1, 20, 0, 0},
+	} {
+		k := evidence.Constant{Value: c.value, Low: c.value - c.half, High: c.value + c.half, Snapped: c.snapped}
+		if gain := specialGain(k, roles, 0, c.rows); !(gain >= c.least && gain <= c.largest) {
+			t.Errorf("%s: gain %.3g, want from %g to %g", c.name, gain, c.least, c.largest)
+		}
+	}
+}
+
+// An imitation that reaches the arithmetic's error within the data is no rival of a law whose constants are all special.
+func TestExactLawHasNoRivals(t *testing.T) {
+	both := table(t, 20, 0, map[string]string{"p": "0.5*exp(a) - 0.5*exp(-a)"})
+	tab, err := datasets.New([]string{"a", "p"}, [][]float64{both.Cols[0], both.Cols[2]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := run.Quick(20, 2)
+	s.Layers, s.Extend = s.Layers[:1], 0
+	s.Train.Epochs /= 20
+	tk := task(tab, "p")
+	tk.Inputs = []string{"a"}
+	res := mustRun(t, tk, s, Options{})
+	if c := res.Chosen[0]; c.Evidence.Level != Holds || c.Validation > 1e-12 {
+		t.Errorf("%s (validation %.3g): %s, gap %.3g", c.Formula, c.Validation, c.Evidence.Sentence(), c.Evidence.Gap)
+	}
+}
+
 // What a test leaves in doubt must be the smaller the less it tells.
 func TestDoubtIsBoundedByTheTest(t *testing.T) {
 	e := func(limit, inner, doubt float64) *Evidence {
