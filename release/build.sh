@@ -24,8 +24,11 @@ for program in "$dist"/eql-*; do
 	case $program in *.exe) end=.exe ;; esac
 	mv "$program" "$dist/$name/eql$end"
 	os=${platform#eql-}
-	CGO_ENABLED=0 GOOS=${os%-*} GOARCH=${os#*-} go build -trimpath -o "$dist/$name/eql-cluster$end" \
-		-ldflags="-s -w -X github.com/eqlearner/eql/internal/command.release=v$version" ./cmd/eql-cluster
+	case $os in linux-*) # where clusters are; elsewhere go install builds it
+		CGO_ENABLED=0 GOOS=${os%-*} GOARCH=${os#*-} go build -trimpath -o "$dist/$name/eql-cluster" \
+			-ldflags="-s -w -X github.com/eqlearner/eql/internal/command.release=v$version" ./cmd/eql-cluster
+		;;
+	esac
 	if [ "$platform" = eql-linux-amd64 ]; then
 		python3 release/sbom.py "$dist/$name/eql-cluster" "$version" >"$dist/eql-$version-sbom.cdx.json"
 	fi

@@ -24,7 +24,7 @@ for archive in "$dist"/eql-*.tar.gz; do
 	program=$tmp/$name/eql
 	if [ "$platform" = "$here" ]; then
 		"$program" --version | grep -F "eql version v"
-		"$program-cluster" --version | grep -F "eql-cluster version v"
+		[[ $platform != linux-* ]] || "$program-cluster" --version | grep -F "eql-cluster version v"
 		"$program" fit examples/pendulum.csv --target y2 --quiet --out "$tmp/run" | grep -F 'y2 = -sin(x1)'
 	elif [[ $platform = linux-arm64 ]] && command -v qemu-aarch64-static >/dev/null; then
 		qemu-aarch64-static "$program" devices

@@ -193,7 +193,13 @@ def test_ctrl_c_ends_the_program(tmp_path):
         "EQLRegressor(time_limit=300).fit(X, np.random.default_rng(1).normal(size=500))\n"
     )
     env = {**os.environ, "TMPDIR": str(tmp_path)}
-    python = subprocess.Popen([sys.executable, "-c", script], stderr=subprocess.PIPE, text=True, env=env)
+    python = subprocess.Popen(
+        [sys.executable, "-c", script],
+        stderr=subprocess.PIPE,
+        text=True,
+        env=env,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell in the background ignores it
+    )
     deadline = time.monotonic() + 60
     while not list(tmp_path.glob("eql*/run/jobs.jsonl")) and time.monotonic() < deadline:
         time.sleep(0.05)
