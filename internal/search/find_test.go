@@ -211,6 +211,42 @@ func TestPolynomials(t *testing.T) {
 	}
 }
 
+// TestRationals finds quotients of polynomials of one input without noise to the last digits, and none in noise.
+func TestRationals(t *testing.T) {
+	for _, tt := range []struct {
+		name, law string
+		lo, hi    float64
+		rows      int
+	}{
+		{"sixth over fourth degree", "(x^6 + x^5)/(x^4 + x^3 + x^2 + x + 1)", -1, 1, 20},
+		{"resonance", "x/(x^4 - 1.9*x^2 + 1)", 0, 3, 40},
+		{"Padé", "(120 + 60*x + 12*x^2 + x^3)/(120 - 60*x + 12*x^2 - x^3)", -3, 3, 30},
+		{"far from zero", "(x - 1000)/((x - 1000)^2 + 5)", 990, 1010, 50},
+		{"fifth power below", "1/(x^5 + 3)", 0, 2, 30},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p, err := formula.Compile(formula.MustParse(tt.law), []string{"x"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := Data{X: make([][]float64, 1)}
+			rng := rand.New(rand.NewPCG(3, 9))
+			for range tt.rows {
+				x := tt.lo + (tt.hi-tt.lo)*rng.Float64()
+				d.X[0], d.Y = append(d.X[0], x), append(d.Y, p.Eval([]float64{x}))
+			}
+			s := newSearcher(context.Background(), d, Options{Names: []string{"x"}})
+			s.prepare()
+			s.rationals()
+			far := tt.hi + (tt.hi-tt.lo)/4
+			got, err := formula.Eval(s.best().e.formula([]string{"x"}), map[string]float64{"x": far})
+			if want := p.Eval([]float64{far}); err != nil || !(math.Abs(got-want) <= 1e-7*math.Abs(want)) {
+				t.Errorf("at %g: %v, want %v (%v)", far, got, want, s.best().e.formula([]string{"x"}))
+			}
+		})
+	}
+}
+
 // TestLaws counts the laws that are found. The numbers wanted are for noise 0.01, with room for
 // kernels that round otherwise.
 func TestLaws(t *testing.T) {

@@ -22,22 +22,30 @@ func (s *searcher) polynomials() {
 	if s.d != 1 {
 		return
 	}
-	x := s.x[0]
-	lo, hi := math.Inf(1), math.Inf(-1)
-	for _, v := range x {
-		lo, hi = min(lo, v), max(hi, v)
-	}
-	middle, half := (lo+hi)/2, (hi-lo)/2
-	c := s.orthogonal(middle, half)
+	r := s.rangeOf(0)
+	c := s.orthogonal(r.middle, r.half)
 	if len(c) < 3 { // lines are found by all else
 		return
 	}
-	centre := 0.0
-	if math.Abs(middle) > offCentre*half {
-		centre = middle
-	}
-	s.batch([]guess{{e: s.powerSeries(moved(c, middle-centre, half), centre, max(math.Abs(lo-centre), math.Abs(hi-centre))),
+	s.batch([]guess{{e: s.powerSeries(moved(c, r.middle-r.centre, r.half), r.centre, r.top),
 		how: fmt.Sprint("polynomial of degree ", len(c)-1)}}, 1)
+}
+
+// inputRange is where an input has values. Powers are of the input less the centre, which is zero unless that is far;
+// top is the largest of these, by its size.
+type inputRange struct{ middle, half, centre, top float64 }
+
+func (s *searcher) rangeOf(j int) inputRange {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, v := range s.x[j] {
+		lo, hi = min(lo, v), max(hi, v)
+	}
+	r := inputRange{middle: (lo + hi) / 2, half: (hi - lo) / 2}
+	if math.Abs(r.middle) > offCentre*r.half {
+		r.centre = r.middle
+	}
+	r.top = max(math.Abs(lo-r.centre), math.Abs(hi-r.centre))
+	return r
 }
 
 // orthogonal returns the coefficients in powers of z of the polynomial that the criterion prefers.
@@ -116,13 +124,23 @@ func moved(c []float64, shift, half float64) []float64 {
 // powerSeries builds Σ c·(x − centre)^k without the powers that change nothing; top is the largest |x − centre|.
 func (s *searcher) powerSeries(c []float64, centre, top float64) expr {
 	var e expr
+	return e.compact(e.series(e.from(centre), c, top, negligible*s.sd))
+}
+
+// from returns the node of x − centre, x being the first input.
+func (e *expr) from(centre float64) int {
 	x := e.variable(0)
 	if centre != 0 {
 		x = e.add(x, e.fixed(-centre))
 	}
+	return x
+}
+
+// series returns the node of Σ c·x^k without the terms that are less than least where |x| is top.
+func (e *expr) series(x int, c []float64, top, least float64) int {
 	sum := -1
 	for k := len(c) - 1; k >= 0; k-- {
-		if math.Abs(c[k])*math.Pow(top, float64(k)) < negligible*s.sd {
+		if math.Abs(c[k])*math.Pow(top, float64(k)) < least {
 			continue
 		}
 		t := e.par(c[k])
@@ -137,5 +155,5 @@ func (s *searcher) powerSeries(c []float64, centre, top float64) expr {
 	if sum < 0 {
 		sum = e.par(0)
 	}
-	return e.compact(sum)
+	return sum
 }

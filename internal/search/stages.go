@@ -87,6 +87,7 @@ var (
 var stages = []stage{
 	{name: "polynomials", run: (*searcher).polynomials, more: true},
 	{name: "products", run: func(s *searcher) { s.products(link{}, s.inactive(), 1, 8, 10) }, more: true},
+	{name: "quotients of polynomials", run: (*searcher).rationals},
 	{name: "sparse quadratics", run: (*searcher).quadratics},
 	{name: "sparse quadratics under links of y itself", run: func(s *searcher) {
 		for _, l := range slices.Concat(wholeLinks, newerLinks) {

@@ -1,0 +1,241 @@
+package search
+
+import (
+	"fmt"
+	"math"
+)
+
+// Sizes of quotients of polynomials of one input.
+const (
+	highestRational = 8  // degree of the numerator and of the denominator
+	spareRows       = 4  // beyond the constants, at least: what is exact there is no accident
+	rationalRounds  = 3  // fits, each with the denominator of the one before as weights
+	inverseSteps    = 4  // of the inverse iteration
+	polesLookedFor  = 16 // points between rows at which the denominator must keep its sign, as a multiple of its degree
+)
+
+// rationals looks for a quotient of polynomials of the only input: numerators and denominators P and Q for which the
+// rows make P − y·Q least, weighted by 1/Q of the round before (Sanathanan and Koerner 1963). Degrees go up by their sum,
+// until a quotient is exact, several sums did not help or no more rows are left.
+func (s *searcher) rationals() {
+	if s.d != 1 {
+		return
+	}
+	r := s.rangeOf(0)
+	z := make([]float64, s.n)
+	for i, v := range s.x[0] {
+		z[i] = (v - r.middle) / r.half
+	}
+	most := min(2*highestRational, s.n-spareRows-1)
+	var best quotient
+	least, failed := math.Inf(1), 0
+	for total := 2; total <= most && failed <= 2*degreesThatFail; total++ {
+		failed++
+		for q := 1; q <= min(total, highestRational); q++ {
+			if total-q > highestRational || s.over() {
+				continue
+			}
+			f, mse := s.quotientOf(z, total-q, q)
+			n := float64(s.n)
+			crit := n*math.Log(max(mse, exactPolynomial*exactPolynomial*s.sd*s.sd)) + 2*math.Log(n)*float64(total+1)
+			if crit < least {
+				least, best, failed = crit, f, 0
+			}
+			if mse <= exactPolynomial*exactPolynomial*s.sd*s.sd {
+				total = most // no shorter one is left
+			}
+		}
+	}
+	if best.q == nil {
+		return
+	}
+	s.batch([]guess{{e: s.written(best, r), how: fmt.Sprintf("quotient of polynomials of degrees %d and %d", len(best.p)-1, len(best.q)-1)}}, 1)
+}
+
+// quotient is P/Q by the coefficients of both in Chebyshev polynomials of z.
+type quotient struct{ p, q []float64 }
+
+// quotientOf fits a quotient of two degrees and returns its mean square error, infinite if it has a pole among the rows.
+func (s *searcher) quotientOf(z []float64, p, q int) (f quotient, mse float64) {
+	m := p + q + 2
+	weights := make([]float64, s.n)
+	for i := range weights {
+		weights[i] = 1
+	}
+	for range rationalRounds {
+		columns := make([][]float64, m)
+		for k := range columns {
+			columns[k] = make([]float64, s.n)
+		}
+		for i, x := range z {
+			t := chebyshev(x, max(p, q))
+			for k := range p + 1 {
+				columns[k][i] = weights[i] * t[k]
+			}
+			for k := range q + 1 {
+				columns[p+1+k][i] = -weights[i] * t[k] * s.y[i] / s.sd
+			}
+		}
+		v := smallest(columns)
+		f = quotient{v[:p+1], v[p+1:]}
+		for i, x := range z {
+			weights[i] = 1 / max(math.Abs(f.denominator(x)), 1e-12)
+		}
+	}
+	s.meter.add(int64(rationalRounds * s.n * m * m))
+	for k := range f.p {
+		f.p[k] *= s.sd
+	}
+	positive := f.denominator(-1) > 0
+	for i := range polesLookedFor*q + 1 {
+		if f.denominator(2*float64(i)/float64(polesLookedFor*q)-1) > 0 != positive {
+			return f, math.Inf(1)
+		}
+	}
+	for i, x := range z {
+		e := s.y[i] - clenshaw(f.p, x)/f.denominator(x)
+		mse += e * e / float64(s.n)
+	}
+	if !finite(mse) {
+		return f, math.Inf(1)
+	}
+	return f, mse
+}
+
+func (f quotient) denominator(z float64) float64 { return clenshaw(f.q, z) }
+
+// written returns a quotient as an expression in powers of x, whose denominator's largest power has the factor 1.
+func (s *searcher) written(f quotient, r inputRange) expr {
+	p, q := moved(powersOf(f.p), r.middle-r.centre, r.half), moved(powersOf(f.q), r.middle-r.centre, r.half)
+	largest := 0.0
+	for k, c := range q {
+		largest = max(largest, math.Abs(c)*math.Pow(r.top, float64(k)))
+	}
+	for len(q) > 1 && math.Abs(q[len(q)-1])*math.Pow(r.top, float64(len(q)-1)) < negligible*largest {
+		q = q[:len(q)-1]
+	}
+	top := q[len(q)-1]
+	for k := range p {
+		p[k] /= top
+	}
+	for k := range q {
+		q[k] /= top
+	}
+	var e expr
+	x := e.from(r.centre)
+	over := e.pow(x, float64(len(q)-1), true)
+	if len(q) > 1 {
+		over = e.add(over, e.series(x, q[:len(q)-1], r.top, negligible*largest/math.Abs(top)))
+	}
+	above := e.series(x, p, r.top, negligible*s.sd*largest/math.Abs(top))
+	return e.compact(e.mul(above, e.pow(over, -1, true)))
+}
+
+// smallest returns the unit vector v for which Σ v[k]·columns[k] is least: the last right singular vector, by inverse
+// iteration with the factor R of the columns. It overwrites them.
+func smallest(columns [][]float64) []float64 {
+	m := len(columns)
+	r := make([][]float64, m) // r[j][k] of column k, j ≤ k
+	for j := range r {
+		r[j] = make([]float64, m)
+	}
+	for k, u := range columns {
+		for range 2 {
+			for j := range k {
+				d := dot(columns[j], u)
+				subtract(u, columns[j], d)
+				r[j][k] += d
+			}
+		}
+		size := math.Sqrt(dot(u, u))
+		r[k][k] = max(size, 1e-300)
+		for i := range u {
+			u[i] /= r[k][k]
+		}
+	}
+	v := make([]float64, m)
+	v[m-1] = 1
+	for range inverseSteps {
+		for k := range m { // Rᵀ·w = v
+			for j := range k {
+				v[k] -= r[j][k] * v[j]
+			}
+			v[k] /= r[k][k]
+		}
+		normalise(v)
+		for k := m - 1; k >= 0; k-- { // R·v = w
+			for j := k + 1; j < m; j++ {
+				v[k] -= r[k][j] * v[j]
+			}
+			v[k] /= r[k][k]
+		}
+		normalise(v)
+	}
+	return v
+}
+
+// normalise divides a vector by its length, the largest part first, which may be huge.
+func normalise(v []float64) {
+	largest := 0.0
+	for _, c := range v {
+		largest = max(largest, math.Abs(c))
+	}
+	for k := range v {
+		v[k] /= largest
+	}
+	size := math.Sqrt(dot(v, v))
+	for k := range v {
+		v[k] /= size
+	}
+}
+
+// chebyshev returns T₀(z) to Tₙ(z).
+func chebyshev(z float64, n int) []float64 {
+	t := make([]float64, max(n+1, 2))
+	t[0], t[1] = 1, z
+	for k := 2; k <= n; k++ {
+		t[k] = 2*z*t[k-1] - t[k-2]
+	}
+	return t
+}
+
+// clenshaw returns Σ c[k]·Tₖ(z).
+func clenshaw(c []float64, z float64) float64 {
+	var a, b float64
+	for k := len(c) - 1; k > 0; k-- {
+		a, b = c[k]+2*z*a-b, a
+	}
+	return c[0] + z*a - b
+}
+
+// powersOf returns the coefficients in powers of z of Σ c[k]·Tₖ(z).
+func powersOf(c []float64) []float64 {
+	n := len(c)
+	out, before, now := make([]float64, n), make([]float64, n), make([]float64, n)
+	before[0] = 1
+	if n > 1 {
+		now[1] = 1
+	}
+	for k := range n {
+		t := before
+		if k > 0 {
+			t = now
+		}
+		for i, v := range t {
+			out[i] += c[k] * v
+		}
+		if k > 0 {
+			next := make([]float64, n)
+			for i, v := range now {
+				if i+1 < n {
+					next[i+1] += 2 * v
+				}
+			}
+			for i, v := range before {
+				next[i] -= v
+			}
+			before, now = now, next
+		}
+	}
+	return out
+}
