@@ -113,44 +113,54 @@ func mayImitate(e *Evidence) bool {
 	return free > most && !e.Exact
 }
 
-// generalSearch is the general search in the user's units, in which angles are angles and constants are the numbers
-// that people write. The laws are in scaled ones.
+// generalSearch is the general search in the units of the table, inputs counted from their origins: there angles are
+// angles, products have no constant added to them, and constants are the numbers that people write. The laws are in
+// scaled ones.
 func (r *runner) generalSearch(ctx context.Context, d fit.Data, o int) []*distill.Law {
-	names := inputNames(len(d.X))
-	in, out := r.problem.sizes(o)
-	data := search.Data{Y: multiplied(d.Y, out), W: d.W}
+	p, names := r.problem, inputNames(len(d.X))
+	data, scale := search.Data{Y: slices.Clone(d.Y), W: d.W}, p.scaleOf(len(p.inputs)+o)
+	if !scale.Identity() {
+		for i, y := range data.Y {
+			data.Y[i] = scale.Invert(y)
+		}
+	}
+	x, values := unscaled(d.X, p.fromOrigins())
+	data.X = x
 	scaled := map[string]formula.Expr{}
-	for j, col := range d.X {
-		data.X = append(data.X, multiplied(col, in[j]))
-		scaled[names[j]] = formula.Mul(formula.Const(in[j]), formula.Var(names[j]))
+	for j, name := range names {
+		scaled[name] = values[j]
 	}
 	found := search.Find(ctx, data, r.searchOptions(names, "searching: "))
 	for i, e := range found {
-		found[i] = formula.Div(formula.Substitute(e, scaled), formula.Const(out))
+		found[i] = scaledBy(scale, formula.Substitute(e, scaled))
 	}
 	return r.lawsOf(found, d)
 }
 
-// sizes returns the factors that columns were divided by for training: those of the inputs, and of target o.
-func (p *problem) sizes(o int) (in []float64, out float64) {
-	factor := func(s model.Scale) float64 {
-		if s.Identity() {
-			return 1
-		}
-		return s.Factor
+// scaledBy returns a formula of a target as one of the scaled target.
+func scaledBy(s model.Scale, e formula.Expr) formula.Expr {
+	if s.Identity() {
+		return e
 	}
-	for j := range p.inputs {
-		in = append(in, factor(p.scaleOf(j)))
-	}
-	return in, factor(p.scaleOf(len(p.inputs) + o))
+	return formula.Div(formula.Sub(e, formula.Const(s.Shift)), formula.Const(s.Factor))
 }
 
-func multiplied(col []float64, by float64) []float64 {
-	out := make([]float64, len(col))
-	for i, v := range col {
-		out[i] = by * v
+// unscaled returns scaled columns as they were before scales, which are nil without scaling, and these as expressions
+// of the scaled ones.
+func unscaled(columns [][]float64, scales []model.Scale) (x [][]float64, values []formula.Expr) {
+	x, values = make([][]float64, len(columns)), make([]formula.Expr, len(columns))
+	for j, name := range inputNames(len(columns)) {
+		x[j], values[j] = columns[j], formula.Var(name)
+		if scales == nil || scales[j].Identity() {
+			continue
+		}
+		x[j] = make([]float64, len(columns[j]))
+		for i, v := range columns[j] {
+			x[j][i] = scales[j].Invert(v)
+		}
+		values[j] = formula.Add(formula.Mul(formula.Const(scales[j].Factor), values[j]), formula.Const(scales[j].Shift))
 	}
-	return out
+	return x, values
 }
 
 // lawsOf makes laws of the first formulas of the scaled inputs and fits them to rows, the best by the criterion first.

@@ -12,6 +12,7 @@ import (
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
 	"github.com/eqlearner/eql/internal/fit"
+	"github.com/eqlearner/eql/run"
 )
 
 // What neither networks nor growth find, the general search does, from halves of the rows too.
@@ -95,5 +96,33 @@ func TestHalvesAreInterrupted(t *testing.T) {
 	}
 	if got := r.halves(distill.Linear(p.target(0)), 0); got != evidence.NotAsked || r.ofHalves[0] != nil {
 		t.Errorf("halves answered %q, and keep what was found: %v", got, r.ofHalves[0] != nil)
+	}
+}
+
+// The general search sees the target of the table, not what is left of it after the shift of its scale: a product is
+// one in the table alone.
+func TestGeneralSearchUndoesShifts(t *testing.T) {
+	x, y := make([]float64, 44), make([]float64, 44)
+	for i := range x {
+		x[i] = 1 + 4*(float64(i)+0.3)/44
+		y[i] = 0.49 * x[i] * x[i] * math.Asin(1/(x[i]*x[i])) * math.Atan(x[i])
+	}
+	data, err := datasets.New([]string{"x", "y"}, [][]float64{x, y})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := run.Quick(len(x), 1)
+	p, err := newProblem(Task{Inputs: []string{"x"}, Targets: []string{"y"}, Data: data}, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.scaleOf(1).Shift == 0 {
+		t.Fatal("the target is not shifted")
+	}
+	laws := newRunner(p, s, Options{}).generalSearch(context.Background(), p.target(0), 0)
+	if len(laws) == 0 || !(laws[0].SSE(p.target(0)) < 1e-20) || laws[0].Params() > 4 {
+		for _, l := range laws {
+			t.Errorf("found %v, %d constants, sum of squares %g", l.Expr(p.inputs, p.fromOrigins(), p.scaleOf(1), formula.Simplify), l.Params(), l.SSE(p.target(0)))
+		}
 	}
 }

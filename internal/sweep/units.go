@@ -166,7 +166,7 @@ func (r *runner) searchesInGroups(o int) []lawSearch {
 // Rows weigh what their errors do in the target itself.
 func (r *runner) inGroups(ctx context.Context, d fit.Data, g units.Grouping, o int) []formula.Expr {
 	p := r.problem
-	x, values := p.unscaled(d.X)
+	x, values := unscaled(d.X, p.inScale)
 	size, factor := powersOf(x, values, g.Target)
 	in := search.Data{Y: slices.Clone(d.Y), W: make([]float64, len(d.Y))}
 	scale := p.scaleOf(len(p.inputs) + o)
@@ -190,30 +190,10 @@ func (r *runner) inGroups(ctx context.Context, d fit.Data, g units.Grouping, o i
 	found := search.Find(ctx, in, options)
 	var formulas []formula.Expr
 	for _, f := range found[:min(len(found), searchCandidates)] {
-		e := formula.Mul(factor, formula.Substitute(f, written))
-		if !scale.Identity() {
-			e = formula.Div(formula.Sub(e, formula.Const(scale.Shift)), formula.Const(scale.Factor))
-		}
+		e := scaledBy(scale, formula.Mul(factor, formula.Substitute(f, written)))
 		formulas = append(formulas, formula.Simplify(cleared(e)))
 	}
 	return formulas
-}
-
-// unscaled returns scaled columns of the inputs in the user's units, and these as expressions of the scaled ones.
-func (p *problem) unscaled(scaled [][]float64) (x [][]float64, values []formula.Expr) {
-	x, values = make([][]float64, len(scaled)), make([]formula.Expr, len(scaled))
-	for j, name := range inputNames(len(scaled)) {
-		scale := p.scaleOf(j)
-		x[j] = make([]float64, len(scaled[j]))
-		for i, v := range scaled[j] {
-			x[j][i] = scale.Invert(v)
-		}
-		values[j] = formula.Var(name)
-		if !scale.Identity() {
-			values[j] = formula.Add(formula.Mul(formula.Const(scale.Factor), values[j]), formula.Const(scale.Shift))
-		}
-	}
-	return x, values
 }
 
 // powersOf returns a product of powers of the inputs, on each row and as an expression.
