@@ -17,6 +17,7 @@ import (
 
 const (
 	searchWork       = 6e9 // multiplications of one general search, about six seconds of a core
+	briefWork        = 6e8 // of one that is asked of a formula that settles
 	searchCandidates = 6   // formulas of a search that are made laws of
 	likelyAlike      = 2   // difference of the criterion within which two laws are as good
 )
@@ -24,10 +25,23 @@ const (
 // lawSearch looks for laws in some rows of a target and returns them fitted, the best by the criterion first.
 type lawSearch func(ctx context.Context, d fit.Data, o int) []*distill.Law
 
+// A way to search, and of which formulas it is not asked.
+type way struct {
+	look   lawSearch
+	spared func(e *Evidence) bool
+}
+
 // searches are those that a target is looked for with, one after the other until its formula settles: where columns
-// have units in groups without dimension first, which are fewer than the inputs, and then in the inputs. The former
-// cost little, and are asked of formulas that hold, too, if they have fitted constants.
-func (r *runner) searches(o int) []lawSearch { return append(r.searchesInGroups(o), r.generalSearch) }
+// have units in groups without dimension first, which are fewer than the inputs, and then in the inputs. What costs
+// little is asked of formulas that settle, too: a short search in the inputs finds most short laws.
+func (r *runner) searches(o int) (list []way) {
+	for _, look := range r.searchesInGroups(o) {
+		list = append(list, way{look, beyondDoubt})
+	}
+	return append(list,
+		way{r.briefSearch, func(e *Evidence) bool { return !settled(e) || mayImitate(e) || e.Exact || beyondDoubt(e) }},
+		way{r.generalSearch, func(e *Evidence) bool { return settled(e) && !mayImitate(e) }})
+}
 
 // beyondDoubt reports whether a search that costs little is spared: the formula holds, and its constants are no product
 // of chance.
@@ -47,26 +61,26 @@ func (r *runner) searchOn(ctx context.Context, res *Result) (asked, changed bool
 			continue
 		}
 		all := r.searches(o)
-		general := len(all) - 1
-		if r.asked[o] > general || settled(c.Evidence) && (r.asked[o] == general && !mayImitate(c.Evidence) || beyondDoubt(c.Evidence)) {
+		next := slices.IndexFunc(all[r.asked[o]:], func(w way) bool { return !w.spared(c.Evidence) })
+		if next < 0 {
 			continue
 		}
-		next := all[r.asked[o]]
-		r.asked[o]++
+		look := all[r.asked[o]+next].look
+		r.asked[o] += next + 1
 		asked = true
-		laws := next(ctx, r.problem.target(o), o)
+		laws := look(ctx, r.problem.target(o), o)
 		if ctx.Err() != nil {
 			return false, changed
 		}
 		if r.takeFound(laws, o) {
-			r.foundBy[o], r.ofHalves[o], changed = next, nil, true
+			r.foundBy[o], r.ofHalves[o], changed = look, nil, true
 		}
 	}
 	return asked, changed
 }
 
 // takeFound puts the best of the laws that a search found in the place of the one that was grown, if the criterion
-// prefers it, and keeps the others as rivals. It reports whether it did.
+// prefers it or a person could not read the grown one, and keeps the others as rivals. It reports whether it did.
 func (r *runner) takeFound(laws []*distill.Law, o int) bool {
 	found := make([]TargetModel, len(laws))
 	for i, law := range laws {
@@ -76,7 +90,7 @@ func (r *runner) takeFound(laws []*distill.Law, o int) bool {
 	slices.SortStableFunc(found, func(a, b TargetModel) int { return cmp.Compare(a.Criterion, b.Criterion) })
 	shortestFirst(found)
 	grown := &r.greedy.Targets[o]
-	better := len(found) > 0 && found[0].Formula != nil && found[0].Criterion < grown.Criterion
+	better := len(found) > 0 && found[0].choosable() && (!grown.choosable() || found[0].Criterion < grown.Criterion)
 	if better {
 		*grown, found[0] = found[0], *grown
 	}
@@ -113,10 +127,19 @@ func mayImitate(e *Evidence) bool {
 	return free > most && !e.Exact
 }
 
-// generalSearch is the general search in the units of the table, inputs counted from their origins: there angles are
+// generalSearch is [runner.searchInputs] with all its work, and briefSearch with a tenth.
+func (r *runner) generalSearch(ctx context.Context, d fit.Data, o int) []*distill.Law {
+	return r.searchInputs(ctx, d, o, searchWork)
+}
+
+func (r *runner) briefSearch(ctx context.Context, d fit.Data, o int) []*distill.Law {
+	return r.searchInputs(ctx, d, o, briefWork)
+}
+
+// searchInputs is the general search in the units of the table, inputs counted from their origins: there angles are
 // angles, products have no constant added to them, and constants are the numbers that people write. The laws are in
 // scaled ones.
-func (r *runner) generalSearch(ctx context.Context, d fit.Data, o int) []*distill.Law {
+func (r *runner) searchInputs(ctx context.Context, d fit.Data, o int, work float64) []*distill.Law {
 	p, names := r.problem, inputNames(len(d.X))
 	data, scale := search.Data{Y: slices.Clone(d.Y), W: d.W}, p.scaleOf(len(p.inputs)+o)
 	if !scale.Identity() {
@@ -130,7 +153,7 @@ func (r *runner) generalSearch(ctx context.Context, d fit.Data, o int) []*distil
 	for j, name := range names {
 		scaled[name] = values[j]
 	}
-	found := search.Find(ctx, data, r.searchOptions(names, "searching: "))
+	found := search.Find(ctx, data, r.searchOptions(names, "searching: ", work))
 	for i, e := range found {
 		found[i] = scaledBy(scale, formula.Substitute(e, scaled))
 	}
@@ -187,9 +210,9 @@ func (r *runner) lawsOf(formulas []formula.Expr, d fit.Data) []*distill.Law {
 }
 
 // searchOptions are those of a search over inputs with the given names. Progress is told what it tries.
-func (r *runner) searchOptions(names []string, telling string) search.Options {
+func (r *runner) searchOptions(names []string, telling string, work float64) search.Options {
 	return search.Options{
-		Names: names, Without: r.notSearched(), Work: searchWork, Spread: r.spread,
+		Names: names, Without: r.notSearched(), Work: work, Spread: r.spread,
 		Try: func(stage string) { r.progress(0, telling+stage) },
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -124,5 +125,66 @@ func TestGeneralSearchUndoesShifts(t *testing.T) {
 		for _, l := range laws {
 			t.Errorf("found %v, %d constants, sum of squares %g", l.Expr(p.inputs, p.fromOrigins(), p.scaleOf(1), formula.Simplify), l.Params(), l.SSE(p.target(0)))
 		}
+	}
+}
+
+// A standard form of few rows settles, and the general search is asked all the same.
+func TestSettledFormsAreSearchedOn(t *testing.T) {
+	x, y := make([]float64, 20), make([]float64, 20)
+	for i := range x {
+		x[i] = 3 * math.Mod(0.07+0.618*float64(i), 1)
+		y[i] = math.Min(x[i], math.Pow(x[i], 1.5))
+	}
+	data, err := datasets.New([]string{"x", "y"}, [][]float64{x, y})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := short()
+	s.Extend, s.Split = 1, 0
+	p, err := newProblem(Task{Inputs: []string{"x"}, Targets: []string{"y"}, Data: data}, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRunner(p, s, Options{})
+	r.greedy = r.baseline()
+	e := &Evidence{Verdict: Verdict{Level: Uncertain, Kind: TooFew}, Support: Support{Form: "parabola"}, Constants: []evidence.Constant{{Value: 1.18, Snapped: 1.18}}}
+	if !settled(e) {
+		t.Fatal("the form does not settle")
+	}
+	res := &Result{Chosen: []Choice{{Target: "y", Evidence: e}}}
+	if _, changed := r.searchOn(context.Background(), res); !changed || !(r.greedy.Targets[0].law.SSE(p.target(0)) < 1e-20) {
+		t.Errorf("the search changed anything: %v, the law: %v", changed, r.greedy.Targets[0].Formula)
+	}
+	e.Exact = true
+	if asked, _ := r.searchOn(context.Background(), res); asked {
+		t.Error("the search was asked for an exact formula")
+	}
+}
+
+// What is found takes the place of a grown formula that nobody could read, and is among the short ones in any case.
+func TestFoundLawsAreChosenFrom(t *testing.T) {
+	s := short()
+	p, err := newProblem(saturating(t), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRunner(p, s, Options{})
+	r.greedy = r.baseline()
+	line, found := r.greedy.Targets[0], distill.Linear(p.target(0))
+	for _, c := range []struct {
+		nodes int
+		taken bool
+	}{{readable, false}, {readable + 1, true}} {
+		r.greedy.Targets[0] = line
+		r.greedy.Targets[0].Complexity, r.greedy.Targets[0].Criterion = c.nodes, -1e9
+		r.replaced[0] = nil
+		if taken := r.takeFound([]*distill.Law{found}, 0); taken != c.taken {
+			t.Errorf("in the place of a formula of %d nodes: %v, want %v", c.nodes, taken, c.taken)
+		}
+	}
+	r.replaced[0], r.work = []TargetModel{line}, 1
+	pool := r.short(nil, 0, comfortable, func(TargetModel) bool { return false })
+	if !slices.ContainsFunc(pool, func(t TargetModel) bool { return t.law == line.law }) {
+		t.Error("a rival is not among the short formulas")
 	}
 }

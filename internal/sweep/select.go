@@ -124,7 +124,7 @@ func byCriterion(p *problem, models []*Model, o int) *Model {
 	}
 	for _, m := range models {
 		t := m.Targets[o]
-		wins := t.Formula != nil && t.Complexity <= readable && !t.loses(baseline.Targets[o])
+		wins := t.choosable() && !t.loses(baseline.Targets[o])
 		if !t.beyond && (wins || m.Short && p.limits.Any()) {
 			fit = append(fit, m)
 		}
@@ -173,6 +173,9 @@ const indistinct = 2
 // readable is how many nodes a formula may have to be chosen for a person: the longest of the
 // built-in laws have about seventy. Longer ones are in the table, and are never laws.
 const readable = 100
+
+// choosable reports whether a person can read the formula.
+func (t TargetModel) choosable() bool { return t.Formula != nil && t.Complexity <= readable }
 
 // loses reports whether a formula predicts the validation rows worse than the least squares line
 // does, by more than the standard error of the difference. For a formula that is the line without

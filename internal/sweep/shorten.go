@@ -105,6 +105,11 @@ func (r *runner) short(models []*Model, o, nodes int, isLong func(TargetModel) b
 			}
 		}
 	}
+	for _, t := range r.replaced[o] { // a short one that was found beside the long one is as good as one that grows
+		if t.Formula != nil {
+			pool = append(pool, t)
+		}
+	}
 	slices.SortStableFunc(pool, func(a, b TargetModel) int { return cmp.Compare(a.Criterion, b.Criterion) })
 	long := slices.DeleteFunc(slices.Clone(pool), func(t TargetModel) bool { return !isLong(t) })
 	long = slices.CompactFunc(long, func(a, b TargetModel) bool { return sameLaw(a.Formula, b.Formula) })

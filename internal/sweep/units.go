@@ -185,8 +185,7 @@ func (r *runner) inGroups(ctx context.Context, d fit.Data, g units.Grouping, o i
 	if slices.ContainsFunc(append(in.X, in.Y), notFinite) {
 		return nil // an input that is divided by is zero, or one below a root negative
 	}
-	options := r.searchOptions(names, "searching in groups without dimension: ")
-	options.Work = searchWork / 2
+	options := r.searchOptions(names, "searching in groups without dimension: ", searchWork/2)
 	found := search.Find(ctx, in, options)
 	var formulas []formula.Expr
 	for _, f := range found[:min(len(found), searchCandidates)] {

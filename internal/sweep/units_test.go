@@ -46,7 +46,7 @@ func TestSearchInGroups(t *testing.T) {
 	}
 	told := ""
 	r := newRunner(p, s, Options{Observe: func(e Event) { told = e.Phase }})
-	laws := r.searches(0)[0](context.Background(), p.target(0), 0)
+	laws := r.searches(0)[0].look(context.Background(), p.target(0), 0)
 	if !strings.HasPrefix(told, "searching in groups without dimension: ") {
 		t.Errorf("the observer was told %q of the search in groups", told)
 	}
