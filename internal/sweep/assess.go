@@ -13,7 +13,8 @@ import (
 // What errors are like is decided by laws: of the same rows, each assumption about their errors (equal, or in
 // proportion to the prediction; with outliers or without) gets the law that is found under it, and the criterion of the
 // two together decides. Root weights of mean 1 on a logarithmic scale make the criteria of equal and relative errors
-// comparable. An outlier costs as much as two constants, one for its error and one for the choice of the row.
+// comparable, and each gets the best of the search and of the standard forms: the errors of a wrong formula grow where it
+// misses most. An outlier costs as much as two constants, one for its error and one for the choice of the row.
 
 const (
 	assessRounds = 4 // searches for a law under one assumption, each with the errors and outliers that the last one shows
@@ -54,12 +55,16 @@ func (r *runner) assess(o int, find finder) (law *distill.Law, others []*distill
 	base := p.attempt(o, p.errors[o], law)
 	base.grown, base.others = law, others
 	if p.folds != nil && s.Outliers != "" {
-		base.forms = r.bestForms(o, p.errors[o])
+		base = r.withForms(o, base)
 	}
 	best := base
 	for _, relative := range []bool{false, true} {
 		if !r.mayBe(o, relative, base) {
 			continue
+		}
+		if best.law == base.law && base.forms == nil {
+			base = r.withForms(o, base)
+			best = base
 		}
 		next := r.suppose(o, relative, base, find)
 		if next.law != nil && r.preferred(o, next, best) {
@@ -169,16 +174,21 @@ func (r *runner) suppose(o int, relative bool, base attempt, find finder) attemp
 
 // find returns what is found if the errors of a target are these: the best of the search and of the standard forms.
 func (r *runner) find(o int, e rowErrors, find finder) attempt {
-	p := r.problem
-	grown, others := find(p.dataWith(o, e))
-	best := p.attempt(o, e, grown)
-	for _, law := range r.bestForms(o, e) {
-		if next := p.attempt(o, e, law); next.value < best.value {
-			best = next
+	grown, others := find(r.problem.dataWith(o, e))
+	found := r.problem.attempt(o, e, grown)
+	found.grown, found.others = grown, others
+	return r.withForms(o, found)
+}
+
+// withForms returns an attempt with the standard forms, whose law is the best of them if it is better than the law.
+func (r *runner) withForms(o int, found attempt) attempt {
+	found.forms = r.bestForms(o, found.errors)
+	for _, law := range found.forms {
+		if next := r.problem.attempt(o, found.errors, law); next.value < found.value {
+			found.law, found.value = next.law, next.value
 		}
 	}
-	best.grown, best.others = grown, others
-	return best
+	return found
 }
 
 // bestForms returns the best standard forms of a target as laws, if its errors are these.
@@ -225,19 +235,17 @@ func (r *runner) withoutGross(o int, base attempt, find finder) attempt {
 	return base
 }
 
-// attempt returns a law with the criterion of it and its errors, with the error of cross-validation where that
-// validates: of few rows a law of many constants takes the largest errors for its own.
+// attempt returns a law with the criterion of it and its errors, at the price that standard forms have. The errors are
+// of the rows that it was fitted to: a row that decides, as the first of a decay does, is predicted badly by any law
+// that is fitted without it, and relative errors would only seem better since such a row counts for little among them.
 func (p *problem) attempt(o int, e rowErrors, law *distill.Law) attempt {
-	q := p.with(o, e)
-	d, rows := q.target(o), float64(p.train.Rows())
-	sse := law.SSE(d)
-	if p.folds != nil {
-		left := fit.RMS(q.validationErrors(law, o))
-		sse = left * left * float64(d.Rows())
-	}
+	d := p.dataWith(o, e)
+	rows := p.train.Rows()
 	c := fit.NewCriterion(d)
-	c.N = p.train.Rows()
-	return attempt{errors: e, law: law, value: c.Value(sse/rows, law.Params()+2*(p.train.Rows()-d.Rows()))}
+	c.N = rows
+	spared := float64(max(1, d.Rows()-law.Params()))
+	value := smallValue(c, law.SSE(d)/spared, law.Params()+2*(rows-d.Rows()))
+	return attempt{errors: e, law: law, value: value}
 }
 
 // with returns the problem if the errors of a target were these.

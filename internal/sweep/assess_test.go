@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -10,6 +11,7 @@ import (
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/distill"
 	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/run"
 )
@@ -98,6 +100,86 @@ func TestErrorsAreAssessed(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestRelativeErrorsOfFewRows counts the tables whose errors are taken to be in proportion to y.
+func TestRelativeErrorsOfFewRows(t *testing.T) {
+	slow(t)
+	laws := []struct {
+		name string
+		f    func(x float64) float64
+	}{
+		{"exponential", func(x float64) float64 { return 1 + 8*math.Exp(-0.5*x) }},
+		{"hyperbola", func(x float64) float64 { return 12 * x / (x + 3) }},
+		{"two exponentials", func(x float64) float64 { return 6*math.Exp(-0.4*x) + 3*math.Exp(-4*x) }},
+		{"logistic", func(x float64) float64 { return 1 + 20/(1+math.Exp(-1.2*(x-5))) }},
+		{"power law", func(x float64) float64 { return 0.75 * math.Pow(x, 1.6) }},
+	}
+	equal := func(spread, _ float64) float64 { return 0.01 * spread }
+	relative := func(_, y float64) float64 { return 0.05 * y }
+	tests := []struct {
+		name         string
+		rows         int
+		size         func(spread, y float64) float64
+		fewest, most float64 // part of the tables
+	}{
+		{"equal", 12, equal, 0, 0.05},
+		{"relative", 40, relative, 0.5, 1},
+		{"equal", 11, equal, 0, 0.05},
+		{"equal", 20, equal, 0, 0.05},
+		{"equal", 40, equal, 0, 0.05},
+	}
+	repeats := 1
+	if *long {
+		repeats = 8
+	} else {
+		tests = tests[:2]
+	}
+	for _, tt := range tests {
+		t.Run(fmt.Sprint(tt.name, " ", tt.rows), func(t *testing.T) {
+			var taken []string
+			for _, law := range laws {
+				for k := range repeats {
+					if kindOfErrors(t, law.f, tt.rows, tt.size, uint64(k)) == evidence.ErrorsRelative {
+						taken = append(taken, law.name)
+					}
+				}
+			}
+			part := float64(len(taken)) / float64(len(laws)*repeats)
+			t.Logf("relative in %d of %d", len(taken), len(laws)*repeats)
+			if part < tt.fewest || part > tt.most {
+				t.Errorf("relative in %.2f of the tables, want %g to %g: %v", part, tt.fewest, tt.most, taken)
+			}
+		})
+	}
+}
+
+// kindOfErrors returns what the errors of y = f(x) are taken for.
+func kindOfErrors(t *testing.T, f func(float64) float64, rows int, size func(spread, y float64) float64, seed uint64) evidence.ErrorKind {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, uint64(rows)))
+	cols := [][]float64{nil, nil}
+	for i := range rows {
+		x := 0.5 + 9.5*float64(i)/float64(rows-1)
+		cols[0], cols[1] = append(cols[0], x), append(cols[1], f(x))
+	}
+	spread := fit.Data{Y: cols[1]}.Spread()
+	for i, y := range cols[1] {
+		cols[1][i] += size(spread, y) * rng.NormFloat64()
+	}
+	table, err := datasets.New([]string{"x", "y"}, cols)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := run.Quick(rows, 1)
+	p, err := newProblem(Task{Data: table, Inputs: []string{"x"}, Targets: []string{"y"}}, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRunner(p, s, Options{Workers: 1})
+	growth := r.growth(1, 0, 1)
+	r.assess(0, func(d fit.Data) (*distill.Law, []*distill.Law) { return r.grow(growth, d) })
+	return cmp.Or(p.errors[0].kind, evidence.ErrorsEqual)
 }
 
 func TestOutliersByTheirSize(t *testing.T) {
