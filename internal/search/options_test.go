@@ -83,6 +83,20 @@ func TestCancelledSearchReturnsWhatThereIs(t *testing.T) {
 	}
 }
 
+// A search that is told that nothing is enough goes on after a short law.
+func TestEnough(t *testing.T) {
+	tb := lawCalled(t, "own1").draw(t, 200, 0, 0.01)
+	stages := func(enough func(formula.Expr) bool) (n int) {
+		Find(context.Background(), tb.near, Options{Names: tb.names, Work: 3e8, Enough: enough, Try: func(string) { n++ }})
+		return n
+	}
+	asked := 0
+	short, long := stages(nil), stages(func(formula.Expr) bool { asked++; return false })
+	if asked == 0 || long <= short {
+		t.Errorf("%d stages, and %d after %d laws that were not enough", short, long, asked)
+	}
+}
+
 func TestUnitsLeftOutNeverAppear(t *testing.T) {
 	tb := lawCalled(t, "own1").draw(t, 200, 0, 0.01)
 	for _, kept := range [][]formula.Func{{}, {formula.Exp}, {formula.Sqrt}, {formula.Sin, formula.Log}} {

@@ -35,6 +35,9 @@ type Options struct {
 	Spread func(n int, f func(i int))
 
 	Try func(stage string) // is told what is being tried; may be nil
+
+	// Enough says whether a short formula that leaves nothing that a surrogate finds ends the search. Nil: it does.
+	Enough func(formula.Expr) bool
 }
 
 // name returns the name of input j, x1, x2, … where none is given.
@@ -59,6 +62,7 @@ type searcher struct {
 	ctx       context.Context
 	spread    func(n int, f func(i int))
 	tell      func(stage string)
+	enough    func(formula.Expr) bool
 	meter     meter
 	units     units
 	names     []string
@@ -198,7 +202,7 @@ func newSearcher(ctx context.Context, d Data, o Options) *searcher {
 	if len(d.Y) == 0 || !varies(d.Y) {
 		return nil
 	}
-	s := &searcher{ctx: ctx, spread: o.Spread, tell: o.Try, units: makeUnits(o.Without),
+	s := &searcher{ctx: ctx, spread: o.Spread, tell: o.Try, enough: o.Enough, units: makeUnits(o.Without),
 		cost: map[linkKind]float64{}, libs: map[libraryKey]*library{}, peeled: map[string]bool{}}
 	if s.spread == nil {
 		s.spread = func(n int, f func(i int)) {
@@ -209,6 +213,9 @@ func newSearcher(ctx context.Context, d Data, o Options) *searcher {
 	}
 	if s.tell == nil {
 		s.tell = func(string) {}
+	}
+	if s.enough == nil {
+		s.enough = func(formula.Expr) bool { return true }
 	}
 	if s.meter.limit = int64(o.Work); o.Work == 0 {
 		s.meter.limit = defaultWork

@@ -36,7 +36,7 @@ func (s *searcher) checkDone() {
 		for k, v := range ev.value(c.e) {
 			r[k] = s.y[k] - v
 		}
-		s.done = !s.structured(r)
+		s.done = !s.structured(r) && s.enough(c.e.formula(s.names))
 	}
 }
 

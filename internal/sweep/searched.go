@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
@@ -153,7 +154,13 @@ func (r *runner) searchInputs(ctx context.Context, d fit.Data, o int, work float
 	for j, name := range names {
 		scaled[name] = values[j]
 	}
-	found := search.Find(ctx, data, r.searchOptions(names, "searching: ", work))
+	options := r.searchOptions(names, "searching: ", work)
+	layout := sync.OnceValue(func() *fit.Layout { return fit.NewLayout(x) })
+	options.Enough = func(e formula.Expr) bool { // what the verdict would contradict does not end a search
+		predicted, err := evaluate(e, names, x, len(data.Y))
+		return err == nil && !fit.Residuals(layout(), data.Y, predicted, d.W).Fails()
+	}
+	found := search.Find(ctx, data, options)
 	for i, e := range found {
 		found[i] = scaledBy(scale, formula.Substitute(e, scaled))
 	}
