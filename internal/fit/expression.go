@@ -98,6 +98,19 @@ func (x *expression) farthest(p, q []float64) float64 {
 	return floats.Distance(of[0], of[1], math.Inf(1))
 }
 
+// largest returns the largest size of an error at the constants p, times its root weight.
+func (x *expression) largest(p []float64) float64 {
+	most := 0.0
+	x.blocks(p, func(from int, y []float64) {
+		res := make([]float64, len(y))
+		x.value.EvalColumns(res, x.columns)
+		floats.Sub(res, y)
+		x.data.Weigh(res, from)
+		most = math.Max(most, floats.Norm(res, math.Inf(1)))
+	})
+	return most
+}
+
 // jacobian calls f for one block of rows after the other with the residuals at the constants p and the Jacobian, a row
 // for each constant, both times root weights. A fixed constant has a derivative of zero.
 func (x *expression) jacobian(p []float64, f func(res []float64, jac blas64.General)) {

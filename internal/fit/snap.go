@@ -54,7 +54,10 @@ func Snap(e formula.Expr, inputs []string, d Data, simplify Simplify) (fitted, s
 // of each.
 func (x *expression) putSpecial(p []float64, eq Normal, roles []formula.Role, constants []evidence.Constant) []float64 {
 	all := fit{p, eq}
-	s := snapping{x, roles, all.eq.SSE, len(p)}
+	s := snapping{x: x, roles: roles, sse: all.eq.SSE, free: len(p), widen: 1}
+	if s.exact(all.eq.SSE) && x.noise > 0 {
+		s.widen = math.Max(1, x.largest(p)/x.noise)
+	}
 	at := s.snap(s.drop(all))
 	if x.free() > 0 && x.free() < len(p) { // others may be zero once these are right
 		at = s.drop(at)
@@ -138,6 +141,10 @@ type snapping struct {
 	roles []formula.Role
 	sse   float64 // of the fit with all constants free
 	free  int     // its constants
+	// widen is by how much special values are looked for farther away than standard errors say. The errors of
+	// noise-free data are those of the digits it is given to, which are not of one size: those of the rows of the
+	// largest targets, which decide, are above the noise over all rows, up to the largest of all.
+	widen float64
 }
 
 // fit is fitted constants and the normal equations there.
@@ -233,7 +240,7 @@ func (s *snapping) likeliest(p, se []float64, count int, refused []bool) special
 		if s.x.fixed[i] {
 			continue
 		}
-		candidates[i] = s.special(i, p, se[i])
+		candidates[i] = s.special(i, p, s.widen*se[i])
 		if refused[i] || candidates[i].odds >= snapOdds {
 			ordinary++
 		}
@@ -301,7 +308,7 @@ func (s *snapping) snapRest(p, se []float64) (all fit, ok bool) {
 		if s.x.fixed[i] {
 			continue
 		}
-		value, odds, ok := special(v, se[i], s.roles[i])
+		value, odds, ok := special(v, s.widen*se[i], s.roles[i])
 		if !ok || odds >= snapOdds {
 			return fit{}, false
 		}
@@ -313,9 +320,12 @@ func (s *snapping) snapRest(p, se []float64) (all fit, ok bool) {
 
 // negligible reports whether an SSE is not above that of all constants free, or at the level of the arithmetic, whose
 // errors are none.
-func (s *snapping) negligible(sse float64) bool {
+func (s *snapping) negligible(sse float64) bool { return sse <= s.sse || s.exact(sse) }
+
+// exact reports whether an SSE is at the level of the arithmetic.
+func (s *snapping) exact(sse float64) bool {
 	floor := NewCriterion(s.x.data).Floor
-	return sse <= math.Max(s.sse, float64(s.x.data.Rows())*floor*floor)
+	return sse <= float64(s.x.data.Rows())*floor*floor
 }
 
 // significantlyWorse is the F-test, or where the noise is known that of χ², of the constants that are held being what

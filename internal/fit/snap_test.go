@@ -1,8 +1,10 @@
 package fit
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -135,6 +137,52 @@ func TestSnapWithoutNoise(t *testing.T) {
 	_, snapped, _ := Snap(formula.MustParse("1.0000001*cos(1.9999999*x1 + 1e-7)"), x4[:1], d, formula.Simplify)
 	if got := snapped.String(); got != "cos(2*x1)" && formula.Complexity(snapped) > 7 {
 		t.Errorf("found %s", got)
+	}
+}
+
+// TestSnapOfRoundedData has targets over several decades without noise, and seven digits of all numbers: the errors of
+// the digits are in proportion to the targets.
+func TestSnapOfRoundedData(t *testing.T) {
+	digits := func(v float64) float64 {
+		r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 7, 64), 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	tests := []struct{ truth, form string }{
+		{"exp(2.1317*x1)*x2*x3", "%[1]g*exp(%[2]g*x1)*x2^%[3]g*x3^%[4]g"},
+		{"exp(2.1317*x1)*x2^2/x3", "%[1]g*exp(%[2]g*x1)*x2^%[5]g*x3^(-%[4]g)"},
+		{"exp(2.1317*x1)*x2*1.00001/x3^1.00002", "%[1]g*exp(%[2]g*x1)*x2^%[3]g*x3^(-%[4]g)"}, // as it says
+	}
+	for i, tt := range tests {
+		right := 0
+		const tables = 50
+		for k := range tables {
+			d := sample(uint64(k), 60, x4[:3], "x1", 0)
+			p, err := formula.Compile(formula.MustParse(tt.truth), x4[:3])
+			if err != nil {
+				t.Fatal(err)
+			}
+			for r := range d.Y {
+				d.X[0][r] = digits(1.5 + d.X[0][r]/4)
+				exactly := []float64{d.X[0][r]}
+				for j := 1; j < 3; j++ {
+					v := math.Exp(d.X[j][r])
+					d.X[j][r], exactly = digits(v), append(exactly, v)
+				}
+				d.Y[r] = digits(p.Eval(exactly))
+			}
+			start := fmt.Sprintf(tt.form, 1.0001, 2.1319, 1.0002, 0.9998, 2.0001)
+			_, snapped, _ := Snap(formula.MustParse(start), x4[:3], d, formula.Simplify)
+			if whole := len(formula.Constants(snapped)) <= 2; whole == (i < 2) {
+				right++
+			}
+		}
+		t.Logf("%s: %d of %d", tt.truth, right, tables)
+		if right < tables*49/50 {
+			t.Errorf("%s: %d of %d", tt.truth, right, tables)
+		}
 	}
 }
 
