@@ -247,6 +247,44 @@ func TestRationals(t *testing.T) {
 	}
 }
 
+// TestQuadraticWaves finds waves whose argument is of the second degree in two inputs, beside a quadratic.
+func TestQuadraticWaves(t *testing.T) {
+	for _, tt := range []struct {
+		law    string
+		lo, hi float64
+		noise  float64
+		within float64
+	}{
+		{"x*y + sin((x - 1)*(y - 1))", -3, 3, 0, 1e-7},
+		{"1.35*x*y + 5.5*sin((x - 1)*(y - 1))", -3, 3, 0.05, 0.1},
+		{"(x - 3)*(y - 3) + 2*sin((x - 4)*(y - 4))", 0, 6, 0, 1e-7},
+		{"y + cos(0.7*x^2 - 3*y)", -3, 3, 0, 1e-7},
+	} {
+		t.Run(tt.law, func(t *testing.T) {
+			p, err := formula.Compile(formula.MustParse(tt.law), []string{"x", "y"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := Data{X: make([][]float64, 2)}
+			rng := rand.New(rand.NewPCG(5, 9))
+			for range 100 {
+				at := []float64{tt.lo + (tt.hi-tt.lo)*rng.Float64(), tt.lo + (tt.hi-tt.lo)*rng.Float64()}
+				d.X[0], d.X[1], d.Y = append(d.X[0], at[0]), append(d.X[1], at[1]), append(d.Y, p.Eval(at)+tt.noise*rng.NormFloat64())
+			}
+			s := newSearcher(context.Background(), d, Options{Names: []string{"x", "y"}})
+			s.prepare()
+			s.quadraticWaves()
+			e := s.best().e.formula([]string{"x", "y"})
+			for _, at := range [][]float64{{tt.hi, tt.lo}, {tt.hi, tt.hi}, {tt.lo, tt.hi}} {
+				got, err := formula.Eval(e, map[string]float64{"x": at[0], "y": at[1]})
+				if want := p.Eval(at); err != nil || !(math.Abs(got-want) <= tt.within) {
+					t.Errorf("at %v: %v, want %v (%v)", at, got, want, e)
+				}
+			}
+		})
+	}
+}
+
 // TestLaws counts the laws that are found. The numbers wanted are for noise 0.01, with room for
 // kernels that round otherwise.
 func TestLaws(t *testing.T) {

@@ -113,6 +113,7 @@ var stages = []stage{
 			s.trees()
 		}
 	}},
+	{name: "waves of the second degree", run: (*searcher).quadraticWaves},
 	{name: "kinks", run: (*searcher).kinks},
 	{name: "products of two functions", run: func(s *searcher) { s.products(link{}, s.inactive(), 2, 8, 8) }},
 	{name: "products with sums of two inputs", run: func(s *searcher) {
