@@ -84,8 +84,8 @@ func (s *sharing) read(ctx context.Context, tables iter.Seq2[string, Source], fo
 }
 
 // members reads a table and makes its targets ready.
-func (source Source) members(name string, found map[string]formula.Expr, options []Option) (members []*member, err error) {
-	t, own, err := source()
+func (s Source) members(name string, found map[string]formula.Expr, options []Option) (members []*member, err error) {
+	t, own, err := s()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -230,7 +230,7 @@ func (c *candidate) fit(m *member) ([]float64, float64) {
 	if !ok {
 		return nil, math.Inf(1)
 	}
-	return fit.FitApart(c.form, c.names, c.inputs(), d, c.starts)
+	return fit.Apart(c.form, c.names, c.inputs(), d, c.starts)
 }
 
 // fitAll fits the form to all tables.

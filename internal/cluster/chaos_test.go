@@ -149,7 +149,7 @@ func newHarness(t *testing.T, c chaos) *harness {
 		for _, p := range append(h.pool, h.coordinator) {
 			_ = p.Process.Signal(resume)
 			_ = p.Process.Kill()
-			<-p.ended
+			t.Log("ended:", <-p.ended)
 		}
 		for _, name := range []string{"worker.log", "coordinator.log", beginsFile} {
 			if said, err := os.ReadFile(filepath.Join(h.dir, name)); err == nil && t.Failed() {
@@ -239,14 +239,14 @@ func (h *harness) replaceDead(t *testing.T) {
 func (h *harness) killWorker(t *testing.T) {
 	i := h.rng.IntN(len(h.pool))
 	_ = h.pool[i].Process.Kill()
-	<-h.pool[i].ended
+	t.Log("ended:", <-h.pool[i].ended)
 	h.lost = append(h.lost, h.inHand(t, h.pool[i].Process.Pid)...)
 	h.pool[i] = h.start(t, "worker", h.tunnels[i].address())
 }
 
 func (h *harness) killCoordinator(t *testing.T) {
 	_ = h.coordinator.Process.Kill()
-	<-h.coordinator.ended
+	t.Log("ended:", <-h.coordinator.ended)
 	h.restarts = append(h.restarts, time.Now())
 	h.coordinator = h.start(t, "coordinator", "")
 }

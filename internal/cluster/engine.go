@@ -15,7 +15,7 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// Listen, as [Options.Engine], starts an engine in the coordinator. "listen=HOST:PORT" says where it listens and how
+// Listen is the [Options.Engine] that starts an engine in the coordinator. "listen=HOST:PORT" says where it listens and how
 // others reach it.
 const Listen = "listen"
 

@@ -89,7 +89,7 @@ func fingerprint(der []byte) string {
 
 func randomHex(bytes int) string {
 	b := make([]byte, bytes)
-	rand.Read(b) //nolint:errcheck // it never fails
+	rand.Read(b) // which never fails
 	return hex.EncodeToString(b)
 }
 

@@ -140,7 +140,7 @@ func TestJoinFile(t *testing.T) {
 		t.Errorf("the file has %v, error %v; want %v", a, err, r.Address)
 	}
 	r.stop()
-	<-r.ended
+	t.Log("ended:", <-r.ended)
 	if again := begin(t, Options{Dir: dir, Engine: Listen}, planOf(1), newMemory()); again.Address != r.Address {
 		t.Errorf("the second coordinator is at %v, want %v", again.Address, r.Address)
 	}
@@ -213,7 +213,7 @@ func TestExistingEngine(t *testing.T) {
 		return err == nil && info.NumPending == 4
 	})
 	stop()
-	<-ended
+	t.Log("ended:", <-ended)
 	killed.nc.Close()
 	second := begin(t, o, p, m) // without a worker
 	if second.Address != killed.address || second.embedded() {

@@ -90,7 +90,7 @@ func (o batchOptions) workElsewhere(ctx context.Context, b batchWork) error {
 	}
 	settings := b.Plan
 	settings.Tables = nil
-	p := work.Plan{Class: b.Plan.Class}
+	p := work.Plan{Class: b.Class}
 	var err error
 	if p.Settings, err = json.Marshal(settings); err != nil {
 		return err

@@ -18,9 +18,9 @@ type Tables struct {
 	Data   []Data
 }
 
-// FitApart fits a form whose constants have names to one table, from each of some starts, and returns the constants of
+// Apart fits a form whose constants have names to one table, from each of some starts, and returns the constants of
 // the best fit with its BIC2; +Inf without a fit.
-func FitApart(open formula.Expr, names, inputs []string, d Data, starts [][]float64) ([]float64, float64) {
+func Apart(open formula.Expr, names, inputs []string, d Data, starts [][]float64) ([]float64, float64) {
 	x, err := newParametric(open, names, inputs, d)
 	if err != nil {
 		return nil, math.Inf(1)

@@ -95,7 +95,7 @@ func TestTablesTogether(t *testing.T) {
 			ts := tablesOf(tables, 60, seed, 0.01, law)
 			var values [][]float64
 			for g, d := range ts.Data {
-				p, score := FitApart(s.Form, s.Names, ts.Inputs, d, [][]float64{s.Values})
+				p, score := Apart(s.Form, s.Names, ts.Inputs, d, [][]float64{s.Values})
 				if math.IsInf(score, 0) {
 					t.Fatalf("table %d: no fit", g)
 				}

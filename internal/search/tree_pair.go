@@ -20,7 +20,6 @@ type pairHit struct {
 	aim  *aim
 	op   treeOp
 	a, b int32
-	c    [3]float64 // of a straight line of both: factors and constant
 	cost float64
 }
 
