@@ -161,7 +161,8 @@ func (t *tested) open(inOwnUnits bool) []evidence.Constant {
 	return fit.Undetermined(asked)
 }
 
-// gap returns by how much the criterion of the best formula that predicts something else outside the data is larger.
+// gap returns by how much the criterion of the best formula that predicts something else outside the data is larger. An
+// exact formula has no rivals but exact ones.
 // Each constant that is a special value speaks for the formula: constants of an imitation are none but by chance.
 func (r *runner) gap(models []*Model, mine TargetModel, t *tested, noise float64, o int) float64 {
 	others := slices.Clone(r.replaced[o])
@@ -172,7 +173,10 @@ func (r *runner) gap(models []*Model, mine TargetModel, t *tested, noise float64
 	}
 	gap := math.Inf(1)
 	for _, t := range others {
-		if t.Formula != nil && t.Criterion-mine.Criterion < gap && !sameLaw(t.Formula, mine.Formula) && r.problem.differ(t.law, mine.law, noise, o) {
+		if t.Formula == nil || mine.exact && !t.exact {
+			continue
+		}
+		if t.Criterion-mine.Criterion < gap && !sameLaw(t.Formula, mine.Formula) && r.problem.differ(t.law, mine.law, noise, o) {
 			gap = t.Criterion - mine.Criterion
 		}
 	}
@@ -226,6 +230,19 @@ func (p *problem) spreadOf(o int) float64 {
 	return d.Spread()
 }
 
+// meets reports whether the formula of a target is exact. A part of a known form is not asked: what it explains are
+// not the rows of the table.
+func (p *problem) meets(t *TargetModel, o int) bool {
+	if p.known != nil || t.Formula == nil || !(t.residual <= largestStep*p.spreadOf(o)) {
+		return false
+	}
+	y, predicted := p.observedOn(p.judged(o).rows, t.Formula, o)
+	return exact(y, predicted, t.Complexity, t.law.Params())
+}
+
+// largestStep is what the last decimal of a target may be, in its standard deviations, for a formula to be exact.
+const largestStep = 1e-3
+
 const (
 	bitsOfNode = 8 // at most, to say which node of a formula it is
 	exactSpare = 20
@@ -242,7 +259,7 @@ func exact(y, predicted []float64, nodes, constants int) bool {
 	}
 	sd := spread(y)
 	limit := fit.ArithmeticError * sd
-	if step := fit.Step(y); step < sd/1000 {
+	if step := fit.Step(y); step < largestStep*sd {
 		limit = math.Max(limit, step*(0.5+1e-6))
 	}
 	bits := float64(len(y)-constants) * math.Log2(sd/math.Max(limit, largest))

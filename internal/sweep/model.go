@@ -42,6 +42,7 @@ type TargetModel struct {
 	polished, improved bool      // the law is finished on all rows, and as good as growing makes it
 	revised            bool      // [runner.revise] has looked at it
 	beyond             bool      // the formula is beyond the limits of the settings
+	exact              bool      // the formula meets the rows to the last digit, see [exact]
 
 	raw   formula.Expr // the network as trained, where it is small enough to have the form of a law; see [Support]
 	own   *distill.Law // what the network led to by itself, before the search went on from there
@@ -247,6 +248,7 @@ func (p *problem) setLaw(t *TargetModel, law *distill.Law, o int) {
 	if t.Formula != nil {
 		t.Criterion += p.priceOfUnits(t.Formula, o)
 	}
+	t.exact = p.meets(t, o)
 }
 
 // unitOf returns how large a scaled unit of a target is in the user's units. Of an unknown function it is what the unit

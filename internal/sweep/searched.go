@@ -88,10 +88,10 @@ func (r *runner) takeFound(laws []*distill.Law, o int) bool {
 		r.problem.setLaw(&found[i], law, o)
 		found[i].Units = law.Units()
 	}
-	slices.SortStableFunc(found, func(a, b TargetModel) int { return cmp.Compare(a.Criterion, b.Criterion) })
+	slices.SortStableFunc(found, TargetModel.compare)
 	shortestFirst(found)
 	grown := &r.greedy.Targets[o]
-	better := len(found) > 0 && found[0].choosable() && (!grown.choosable() || found[0].Criterion < grown.Criterion)
+	better := len(found) > 0 && found[0].choosable() && (!grown.choosable() || found[0].compare(*grown) < 0)
 	if better {
 		*grown, found[0] = found[0], *grown
 	}
@@ -103,7 +103,7 @@ func (r *runner) takeFound(laws []*distill.Law, o int) bool {
 func shortestFirst(found []TargetModel) {
 	first := 0
 	for i, t := range found {
-		if t.Formula == nil || t.Criterion > found[0].Criterion+likelyAlike {
+		if t.Formula == nil || t.exact != found[0].exact || t.Criterion > found[0].Criterion+likelyAlike {
 			break
 		}
 		if formula.Complexity(t.Formula) < formula.Complexity(found[first].Formula) {

@@ -112,7 +112,7 @@ func (m *Model) written() bool {
 	return !slices.ContainsFunc(m.Targets, func(t TargetModel) bool { return t.Formula == nil })
 }
 
-// byCriterion chooses the formula of target o with the lowest BIC2, among those that predict the
+// byCriterion chooses the formula of target o that is best by [TargetModel.compare], among those that predict the
 // validation rows no worse than the least squares line does; of those with as many constants that the criterion cannot
 // tell from it, one with the fewest terms below the noise, and of these the shortest; of standard forms the one that
 // predicts best.
@@ -135,7 +135,7 @@ func byCriterion(p *problem, models []*Model, o int) *Model {
 	least := func(list []*Model, than func(a, b TargetModel) int) *Model {
 		return slices.MinFunc(list, func(a, b *Model) int { return than(a.Targets[o], b.Targets[o]) })
 	}
-	best := least(fit, func(a, b TargetModel) int { return cmp.Compare(a.Criterion, b.Criterion) })
+	best := least(fit, TargetModel.compare)
 	constants := func(m *Model) int {
 		if m.Targets[o].law == nil {
 			return -1
@@ -143,7 +143,7 @@ func byCriterion(p *problem, models []*Model, o int) *Model {
 		return m.Targets[o].law.Params()
 	}
 	near := slices.DeleteFunc(slices.Clone(fit), func(m *Model) bool {
-		return m != best && (constants(m) != constants(best) || !(m.Targets[o].Criterion <= best.Targets[o].Criterion+indistinct))
+		return m != best && (m.Targets[o].exact != best.Targets[o].exact || constants(m) != constants(best) || !(m.Targets[o].Criterion <= best.Targets[o].Criterion+indistinct))
 	})
 	faint := map[*distill.Law]int{}
 	for _, m := range near {
@@ -173,6 +173,18 @@ const indistinct = 2
 // readable is how many nodes a formula may have to be chosen for a person: the longest of the
 // built-in laws have about seventy. Longer ones are in the table, and are never laws.
 const readable = 100
+
+// compare is negative where the first formula is the better one: it is exact and the other is not, or else its BIC2 is
+// lower. BIC2 counts no errors below its floor, which are large beside those of the arithmetic.
+func (t TargetModel) compare(other TargetModel) int {
+	if t.exact != other.exact && t.Formula != nil && other.Formula != nil {
+		if t.exact {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Compare(t.Criterion, other.Criterion)
+}
 
 // choosable reports whether a person can read the formula.
 func (t TargetModel) choosable() bool { return t.Formula != nil && t.Complexity <= readable }

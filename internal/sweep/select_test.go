@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
 	"github.com/eqlearner/eql/internal/fit"
@@ -100,5 +101,53 @@ func TestByCriterionPrefersShort(t *testing.T) {
 	}
 	if got := byCriterion(&problem{data: make([]fit.Data, 1)}, []*Model{of(4, math.Inf(1)), line}, 0); got != line {
 		t.Error("a formula without a finite criterion was chosen")
+	}
+}
+
+// A formula that meets the rows to the last digit is chosen before one that has fewer constants and errors below the
+// floor of the criterion, which is no rival of it either.
+func TestExactFormulasAreChosen(t *testing.T) {
+	x, y := make([]float64, 40), make([]float64, 40)
+	for i := range x {
+		x[i] = float64(i)/20 - 1
+		y[i] = x[i] + 1e-7*x[i]*x[i]
+	}
+	data, err := datasets.New([]string{"x", "y"}, [][]float64{x, y})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := short()
+	s.Split = 0
+	p, err := newProblem(Task{Inputs: []string{"x"}, Targets: []string{"y"}, Data: data}, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRunner(p, s, Options{})
+	composed := func(text string) *Model {
+		law, err := distill.Compose(formula.MustParse(text), []string{"x"}, s.Units)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := &Model{Greedy: true, Targets: make([]TargetModel, 1)}
+		p.setLaw(&m.Targets[0], law, 0)
+		return m
+	}
+	near, law := composed("x"), composed("x + 1e-7*x^2")
+	if near.Targets[0].exact || !law.Targets[0].exact || near.Targets[0].Criterion >= law.Targets[0].Criterion {
+		for _, m := range []*Model{near, law} {
+			t.Errorf("%s is exact: %v; criterion %g", m.Targets[0].Formula, m.Targets[0].exact, m.Targets[0].Criterion)
+		}
+		return
+	}
+	models := []*Model{near, law, r.baseline()}
+	if got := byCriterion(p, models, 0); got != law {
+		t.Errorf("chose %v", got.Targets[0].Formula)
+	}
+	if gap := r.gap(models, law.Targets[0], &tested{}, 0, 0); !math.IsInf(gap, 1) {
+		t.Errorf("a formula that is not exact is a rival, with a gap of %g", gap)
+	}
+	r.greedy = near
+	if !r.takeFound([]*distill.Law{law.Targets[0].law}, 0) {
+		t.Error("an exact law that was found is not taken")
 	}
 }
