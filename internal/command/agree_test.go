@@ -136,9 +136,10 @@ func TestOutputsAgree(t *testing.T) {
 			if !strings.HasSuffix(o.shown, last) {
 				t.Errorf("show ends without %q", last)
 			}
+			nodes := strconv.Itoa(o.json.Complexity) // of the formula with its special values, as the page has it
 			for _, want := range []string{
-				`<tr class="chosen"><td>` + star[1] + "</td><td>" + star[2] + "</td><td>" + star[3] + " (chosen)</td>",
-				"It comes from model " + star[3] + " and has a validation RMS of " + star[2],
+				`<tr class="chosen"><td>` + nodes + "</td><td>" + star[2] + "</td><td>" + star[3] + " (chosen)</td>",
+				"The formula comes from model " + star[3] + ". It has a validation RMS of " + star[2] + " at complexity " + nodes + ".",
 				strings.TrimSpace(last),
 			} {
 				if !strings.Contains(o.page, want) {
