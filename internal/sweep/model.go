@@ -223,14 +223,15 @@ func (p *problem) setLaw(t *TargetModel, law *distill.Law, o int) {
 			t.beyond = !p.within(t.Formula)
 		}
 	}
-	t.errors = p.validationErrors(law, o)
+	d := p.target(o)
+	sse := law.SSE(d)
+	t.residual = math.Sqrt(sse / float64(max(1, d.Rows()-law.Params())))
+	t.exact = p.meets(t, o)
+	t.errors = p.validationErrors(law, t.exact, o)
 	if t.Scaled = fit.RMS(t.errors); math.IsNaN(t.Scaled) {
 		t.Scaled = math.Inf(1)
 	}
 	t.Validation = t.Scaled * p.unitOf(o)
-	d := p.target(o)
-	sse := law.SSE(d)
-	t.residual = math.Sqrt(sse / float64(max(1, d.Rows()-law.Params())))
 	mse := sse / float64(d.Rows())
 	if p.folds != nil {
 		mse = t.Scaled * t.Scaled // a handful of rows is fitted by any formula with enough constants
@@ -248,7 +249,6 @@ func (p *problem) setLaw(t *TargetModel, law *distill.Law, o int) {
 	if t.Formula != nil {
 		t.Criterion += p.priceOfUnits(t.Formula, o)
 	}
-	t.exact = p.meets(t, o)
 }
 
 // unitOf returns how large a scaled unit of a target is in the user's units. Of an unknown function it is what the unit
@@ -269,14 +269,15 @@ func (p *problem) factorOf(o int) float64 {
 	return 1
 }
 
-// rowsPerConstant is how many rows there must be for each constant in cross-validation.
+// rowsPerConstant is how many rows there must be for each constant in cross-validation, but of an exact law.
 const rowsPerConstant = 2
 
 // validationErrors returns the errors of a law on the validation rows, or of the refitted law on
 // the rows left out in cross-validation, in scaled units and times root weights.
-func (p *problem) validationErrors(law *distill.Law, o int) []float64 {
+func (p *problem) validationErrors(law *distill.Law, exact bool, o int) []float64 {
 	if p.folds != nil {
-		if rowsPerConstant*law.Params() > p.train.Rows()*(folds-1)/folds {
+		rest := p.train.Rows() * (folds - 1) / folds
+		if law.Params() >= rest || !exact && rowsPerConstant*law.Params() > rest {
 			// Refitted to four fifths of the rows it would stay where it is, and remember the rest.
 			return []float64{math.Inf(1)}
 		}
