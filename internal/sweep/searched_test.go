@@ -196,7 +196,7 @@ func TestStructureKeepsTheSearchGoing(t *testing.T) {
 	cols := make([][]float64, 3)
 	for range 20 {
 		a, b := 2*rng.Float64()-1, 2*rng.Float64()-1
-		for j, v := range []float64{a, b, math.Pow(a, 5) / math.Pow(b, 3)} {
+		for j, v := range []float64{a, b, math.Pow(a, 5) / (b * b * b)} {
 			cols[j] = append(cols[j], v)
 		}
 	}
