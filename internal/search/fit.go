@@ -172,6 +172,15 @@ func multiply(col, w []float64) {
 	}
 }
 
+// largest returns the size of the largest number of a column.
+func largest(v []float64) float64 {
+	most := 0.0
+	for _, x := range v {
+		most = max(most, math.Abs(x))
+	}
+	return most
+}
+
 // dot adds in four strands, which the processor runs side by side.
 func dot(a, b []float64) float64 {
 	b = b[:len(a)]

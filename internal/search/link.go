@@ -244,10 +244,7 @@ func (l link) distrust(y, sigma, s []float64) {
 
 // put replaces the values t by the link's and multiplies their standard deviations by its slope.
 func (row *linkRow) put(t, s []float64) bool {
-	top := 0.0
-	for _, v := range t {
-		top = max(top, math.Abs(v))
-	}
+	top := largest(t)
 	if top == 0 {
 		return false
 	}

@@ -85,8 +85,7 @@ func (s *searcher) orthogonal(middle, half float64) []float64 {
 		subtract(res, u, d)
 		sum = append([]float64(nil), append(sum, make([]float64, most+1-len(sum))...)...)
 		subtract(sum, p, -d)
-		n, mse := float64(s.n), dot(res, res)/float64(s.n)
-		crit := n*math.Log(max(mse, exactPolynomial*exactPolynomial*s.sd*s.sd)) + 2*math.Log(n)*float64(k+1)
+		crit := s.exactCriterion(dot(res, res)/float64(s.n), k+1)
 		if failed++; crit < least {
 			least, failed, best = crit, 0, append([]float64(nil), sum[:k+1]...)
 		}
@@ -100,6 +99,15 @@ func (s *searcher) orthogonal(middle, half float64) []float64 {
 	s.meter.add(int64(s.n * most * most))
 	return best
 }
+
+// exactCriterion is BIC2 of a mean square error and a number of constants, down to the error of the arithmetic.
+func (s *searcher) exactCriterion(mse float64, constants int) float64 {
+	n := float64(s.n)
+	return n*math.Log(max(mse, s.exactPolynomial())) + 2*math.Log(n)*float64(constants)
+}
+
+// exactPolynomial is the mean square error of a polynomial without noise.
+func (s *searcher) exactPolynomial() float64 { return exactPolynomial * exactPolynomial * s.sd * s.sd }
 
 // moved returns the coefficients in powers of t = shift + half·z of a polynomial with those of z.
 func moved(c []float64, shift, half float64) []float64 {

@@ -141,10 +141,7 @@ func (p *product) makeBase() {
 	s := p.s
 	p.base = [][]float64{p.w}
 	for _, x := range s.xs {
-		top := 0.0
-		for _, v := range x {
-			top = max(top, math.Abs(v))
-		}
+		top := largest(x)
 		c := make([]float64, s.ns)
 		for r, v := range x {
 			c[r] = p.w[r] * math.Log(max(math.Abs(v), nearZeroInput*top))

@@ -3,6 +3,7 @@ package search
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Sizes of quotients of polynomials of one input.
@@ -22,78 +23,69 @@ func (s *searcher) rationals() {
 		return
 	}
 	r := s.rangeOf(0)
-	z := make([]float64, s.n)
-	for i, v := range s.x[0] {
-		z[i] = (v - r.middle) / r.half
+	t := make([][]float64, highestRational+1) // T₀ to T₈ on the rows
+	for k := range t {
+		t[k] = make([]float64, s.n)
+	}
+	for i, x := range s.x[0] {
+		for k, v := range chebyshev((x-r.middle)/r.half, highestRational) {
+			t[k][i] = v
+		}
 	}
 	most := min(2*highestRational, s.n-spareRows-1)
 	var best quotient
-	least, failed := math.Inf(1), 0
-	for total := 2; total <= most && failed <= 2*degreesThatFail; total++ {
+	least, failed, exact := math.Inf(1), 0, false
+	for total := 2; total <= most && failed <= 2*degreesThatFail && !exact; total++ {
 		failed++
-		for q := 1; q <= min(total, highestRational); q++ {
-			if total-q > highestRational || s.over() {
-				continue
-			}
-			f, mse := s.quotientOf(z, total-q, q)
-			n := float64(s.n)
-			crit := n*math.Log(max(mse, exactPolynomial*exactPolynomial*s.sd*s.sd)) + 2*math.Log(n)*float64(total+1)
-			if crit < least {
+		for q := max(1, total-highestRational); q <= min(total, highestRational) && !s.over(); q++ {
+			f, mse := s.quotientOf(t, total-q, q)
+			if crit := s.exactCriterion(mse, total+1); crit < least {
 				least, best, failed = crit, f, 0
 			}
-			if mse <= exactPolynomial*exactPolynomial*s.sd*s.sd {
-				total = most // no shorter one is left
-			}
+			exact = exact || mse <= s.exactPolynomial() // then no shorter one is left
 		}
 	}
 	if best.q == nil {
 		return
 	}
-	s.batch([]guess{{e: s.written(best, r), how: fmt.Sprintf("quotient of polynomials of degrees %d and %d", len(best.p)-1, len(best.q)-1)}}, 1)
+	how := fmt.Sprintf("quotient of polynomials of degrees %d and %d", len(best.p)-1, len(best.q)-1)
+	s.batch([]guess{{e: s.written(best, r), how: how}}, 1)
 }
 
 // quotient is P/Q by the coefficients of both in Chebyshev polynomials of z.
 type quotient struct{ p, q []float64 }
 
-// quotientOf fits a quotient of two degrees and returns its mean square error, infinite if it has a pole among the rows.
-func (s *searcher) quotientOf(z []float64, p, q int) (f quotient, mse float64) {
+// quotientOf fits a quotient of two degrees, t being the Chebyshev polynomials on the rows, and returns its mean square
+// error, infinite if it has a pole among the rows.
+func (s *searcher) quotientOf(t [][]float64, p, q int) (f quotient, mse float64) {
 	m := p + q + 2
-	weights := make([]float64, s.n)
-	for i := range weights {
-		weights[i] = 1
-	}
+	below := slices.Repeat([]float64{1}, s.n) // the denominator of the round before
 	for range rationalRounds {
 		columns := make([][]float64, m)
 		for k := range columns {
 			columns[k] = make([]float64, s.n)
-		}
-		for i, x := range z {
-			t := chebyshev(x, max(p, q))
-			for k := range p + 1 {
-				columns[k][i] = weights[i] * t[k]
-			}
-			for k := range q + 1 {
-				columns[p+1+k][i] = -weights[i] * t[k] * s.y[i] / s.sd
+			for i, d := range below {
+				w := 1 / max(math.Abs(d), 1e-12)
+				if k <= p {
+					columns[k][i] = w * t[k][i]
+				} else {
+					columns[k][i] = -w * t[k-p-1][i] * s.y[i] / s.sd
+				}
 			}
 		}
 		v := smallest(columns)
 		f = quotient{v[:p+1], v[p+1:]}
-		for i, x := range z {
-			weights[i] = 1 / max(math.Abs(f.denominator(x)), 1e-12)
-		}
+		below = combined(f.q, t)
 	}
 	s.meter.add(int64(rationalRounds * s.n * m * m))
 	for k := range f.p {
 		f.p[k] *= s.sd
 	}
-	positive := f.denominator(-1) > 0
-	for i := range polesLookedFor*q + 1 {
-		if f.denominator(2*float64(i)/float64(polesLookedFor*q)-1) > 0 != positive {
-			return f, math.Inf(1)
-		}
+	if f.hasPole() {
+		return f, math.Inf(1)
 	}
-	for i, x := range z {
-		e := s.y[i] - clenshaw(f.p, x)/f.denominator(x)
+	for i, above := range combined(f.p, t) {
+		e := s.y[i] - above/below[i]
 		mse += e * e / float64(s.n)
 	}
 	if !finite(mse) {
@@ -102,16 +94,35 @@ func (s *searcher) quotientOf(z []float64, p, q int) (f quotient, mse float64) {
 	return f, mse
 }
 
-func (f quotient) denominator(z float64) float64 { return clenshaw(f.q, z) }
+// combined returns Σ c[k]·t[k].
+func combined(c []float64, t [][]float64) []float64 {
+	sum := make([]float64, len(t[0]))
+	for k, v := range c {
+		subtract(sum, t[k], -v)
+	}
+	return sum
+}
+
+// hasPole reports whether the denominator changes its sign in the range of the rows.
+func (f quotient) hasPole() bool {
+	points := polesLookedFor * (len(f.q) - 1)
+	for i := range points + 1 {
+		z := 2*float64(i)/float64(points) - 1
+		if (dot(f.q, chebyshev(z, len(f.q)-1)) > 0) != (dot(f.q, chebyshev(-1, len(f.q)-1)) > 0) {
+			return true
+		}
+	}
+	return false
+}
 
 // written returns a quotient as an expression in powers of x, whose denominator's largest power has the factor 1.
 func (s *searcher) written(f quotient, r inputRange) expr {
 	p, q := moved(powersOf(f.p), r.middle-r.centre, r.half), moved(powersOf(f.q), r.middle-r.centre, r.half)
-	largest := 0.0
+	most := 0.0
 	for k, c := range q {
-		largest = max(largest, math.Abs(c)*math.Pow(r.top, float64(k)))
+		most = max(most, math.Abs(c)*math.Pow(r.top, float64(k)))
 	}
-	for len(q) > 1 && math.Abs(q[len(q)-1])*math.Pow(r.top, float64(len(q)-1)) < negligible*largest {
+	for len(q) > 1 && math.Abs(q[len(q)-1])*math.Pow(r.top, float64(len(q)-1)) < negligible*most {
 		q = q[:len(q)-1]
 	}
 	top := q[len(q)-1]
@@ -125,9 +136,9 @@ func (s *searcher) written(f quotient, r inputRange) expr {
 	x := e.from(r.centre)
 	over := e.pow(x, float64(len(q)-1), true)
 	if len(q) > 1 {
-		over = e.add(over, e.series(x, q[:len(q)-1], r.top, negligible*largest/math.Abs(top)))
+		over = e.add(over, e.series(x, q[:len(q)-1], r.top, negligible*most/math.Abs(top)))
 	}
-	above := e.series(x, p, r.top, negligible*s.sd*largest/math.Abs(top))
+	above := e.series(x, p, r.top, negligible*s.sd*most/math.Abs(top))
 	return e.compact(e.mul(above, e.pow(over, -1, true)))
 }
 
@@ -176,12 +187,9 @@ func smallest(columns [][]float64) []float64 {
 
 // normalise divides a vector by its length, the largest part first, which may be huge.
 func normalise(v []float64) {
-	largest := 0.0
-	for _, c := range v {
-		largest = max(largest, math.Abs(c))
-	}
+	most := largest(v)
 	for k := range v {
-		v[k] /= largest
+		v[k] /= most
 	}
 	size := math.Sqrt(dot(v, v))
 	for k := range v {
@@ -189,23 +197,14 @@ func normalise(v []float64) {
 	}
 }
 
-// chebyshev returns T₀(z) to Tₙ(z).
+// chebyshev returns T₀(z) to Tₙ(z), n being 1 or more.
 func chebyshev(z float64, n int) []float64 {
-	t := make([]float64, max(n+1, 2))
+	t := make([]float64, n+1)
 	t[0], t[1] = 1, z
 	for k := 2; k <= n; k++ {
 		t[k] = 2*z*t[k-1] - t[k-2]
 	}
 	return t
-}
-
-// clenshaw returns Σ c[k]·Tₖ(z).
-func clenshaw(c []float64, z float64) float64 {
-	var a, b float64
-	for k := len(c) - 1; k > 0; k-- {
-		a, b = c[k]+2*z*a-b, a
-	}
-	return c[0] + z*a - b
 }
 
 // powersOf returns the coefficients in powers of z of Σ c[k]·Tₖ(z).

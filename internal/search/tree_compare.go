@@ -49,13 +49,7 @@ func (a *aim) keep() int { return treesSieved >> (2 * a.nodes) }
 // cutTreeHits sorts hits and keeps the best.
 func cutTreeHits(h []treeHit, keep int) []treeHit {
 	slices.SortFunc(h, func(a, b treeHit) int {
-		switch {
-		case a.score < b.score:
-			return -1
-		case a.score > b.score:
-			return 1
-		}
-		return cmp.Or(a.at-b.at, a.aim-b.aim)
+		return cmp.Or(cmp.Compare(a.score, b.score), a.at-b.at, a.aim-b.aim)
 	})
 	return h[:min(len(h), keep)]
 }

@@ -35,7 +35,7 @@ func (s *searcher) pairs(f *forest, aims []aim, rows []int) {
 		if a.nodes > 1 {
 			return
 		}
-		p := pairsOf{f: f, aim: a}
+		p := pairsOf{f: f, aim: a, ones: slices.Repeat([]float64{1}, f.rows)}
 		for _, r := range rows {
 			p.t = append(p.t, a.t[r])
 		}
@@ -51,8 +51,9 @@ func (s *searcher) pairs(f *forest, aims []aim, rows []int) {
 	tried := 2 * math.Log(float64(n)*float64(n)*float64(len(aims)))
 	var out []guess
 	for _, h := range hits[:min(len(hits), pairsFitted)] {
-		e := s.expressPair(f, h)
-		out = append(out, guess{e, "two trees" + h.aim.suffix(), max(0, tried-priceNode*float64(len(e)))})
+		if e := s.expressPair(f, h); e != nil {
+			out = append(out, guess{e, "two trees" + h.aim.suffix(), max(0, tried-priceNode*float64(len(e)))})
+		}
 	}
 	s.batch(out, treesFull)
 }
@@ -62,6 +63,7 @@ type pairsOf struct {
 	f    *forest
 	aim  *aim
 	t    []float64 // of the aim on the rows of the forest
+	ones []float64 // the constant there
 	hits []pairHit
 }
 
@@ -139,16 +141,8 @@ func (p *pairsOf) check(op treeOp, a, b int32) {
 	if op == treeMul || op == treeDiv {
 		p.keep(pairHit{op: op, a: a, b: b}, u)
 	} else {
-		p.keep(pairHit{op: op, a: a, b: b}, u, p.ones())
+		p.keep(pairHit{op: op, a: a, b: b}, u, p.ones)
 	}
-}
-
-func (p *pairsOf) ones() []float64 {
-	o := make([]float64, p.f.rows)
-	for r := range o {
-		o[r] = 1
-	}
-	return o
 }
 
 // keep keeps a pair if t is u and v with factors.
@@ -195,37 +189,19 @@ func (p *pairsOf) lines() {
 		for j := i + 1; j < n && len(p.hits) < pairsKept; j++ {
 			if v := &d[j]; math.Abs(x*v[0]+y*v[1]+z*v[2]) <= exactKey {
 				a, b := p.f.at(int32(i)), p.f.at(int32(j))
-				p.keep(pairHit{op: treeInput, a: int32(i), b: int32(j)}, a, b, p.ones())
+				p.keep(pairHit{op: treeInput, a: int32(i), b: int32(j)}, a, b, p.ones)
 			}
 		}
 	}
 }
 
-// expressPair writes the target of a pair, with factors that are to be fitted.
+// expressPair writes the target of a pair, with factors that are to be fitted; nil where it has no values.
 func (s *searcher) expressPair(f *forest, h pairHit) expr {
-	ev := s.evaluator()
-	defer s.release(ev)
-	var e expr
-	a, b := f.build(&e, f.trees[h.a]), f.build(&e, f.trees[h.b])
-	var root int
-	switch h.op {
-	case treeMul:
-		root = e.mul(a, b)
-	case treeDiv:
-		root = e.mul(a, e.pow(b, -1, true))
-	case treeAdd:
-		root = e.add(a, b)
-	case treeSub:
-		root = e.add(a, e.mul(e.fixed(-1), b))
-	default:
+	if h.op == treeInput {
 		return s.expressLine(f, h)
 	}
-	e = e.compact(root)
-	if !ev.forward(e, s.xs, s.ns) {
-		return e
-	}
-	c, d := h.aim.line(ev.value(e))
-	return s.express(h.aim, c, d, func(q *expr) int { return q.insert(e) })
+	e, _ := s.lineOf(f, h.aim, tree{op: h.op, a: h.a, b: h.b})
+	return e
 }
 
 // expressLine is expressPair for a line of two trees.
@@ -238,7 +214,7 @@ func (s *searcher) expressLine(f *forest, h pairHit) expr {
 		root := f.build(&e, f.trees[i])
 		e = e.compact(root)
 		if !ev.forward(e, s.xs, s.ns) {
-			return e
+			return nil
 		}
 		cols[k] = slices.Clone(ev.value(e))
 	}

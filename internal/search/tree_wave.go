@@ -110,7 +110,7 @@ func (s *searcher) scan(u []float64, at int, aims []aim, few []int) []wave {
 	for i, k := range few {
 		target[i], size[i] = aims[k].weighted()
 	}
-	for k := 1; k*2 <= waveTurns*4; k++ {
+	for k := 1; k <= waveTurns/waveStep; k++ {
 		for i, t := range target {
 			a, b := dot(t, sin), dot(t, cos)
 			w := wave{few[i], at, float64(k) * step, 1 - (a*a+b*b)/size[i]}

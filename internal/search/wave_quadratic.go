@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -9,10 +10,11 @@ import (
 
 // Sizes of the scan for waves whose argument has a term of the second degree.
 const (
-	mostScanned   = 300  // rows, spread over all
-	turnStep      = 1.2  // change of the phase at the ends of the range from one frequency to the next
-	secondTurns   = 24.  // the largest phase there of the term of the second degree
-	firstTurns    = 18.  // the same, of the others
+	mostScanned   = 300 // rows, spread over all
+	turnStep      = 1.2 // change of the phase at the ends of the range from one frequency to the next
+	secondSteps   = 20  // frequencies of the term of the second degree, whose sign the phase has
+	firstSteps    = 15  // frequencies of each of the others, on both sides of zero
+	frequencies   = secondSteps * (2*firstSteps + 1) * (2*firstSteps + 1)
 	wavesRefined  = 6    // highest points of a scan that are fitted
 	visiblePart   = 1e-3 // share of the target's spread that a term beside the wave must have
 	mostQuadratic = 3    // inputs
@@ -45,7 +47,7 @@ func (s *searcher) quadraticWaves() {
 		for j := i + 1; j < s.d; j++ {
 			for m := range 3 {
 				for _, w := range s.scanPair(pairWave{i: i, j: j, m: m}) {
-					guesses = append(guesses, guess{e: s.wave(w), how: "wave of the second degree", charge: 2 * math.Log(float64(gridOf()))})
+					guesses = append(guesses, guess{e: s.wave(w), how: "wave of the second degree", charge: 2 * math.Log(frequencies)})
 				}
 			}
 		}
@@ -55,13 +57,7 @@ func (s *searcher) quadraticWaves() {
 	}
 }
 
-// gridOf is how many frequencies a scan compares.
-func gridOf() int {
-	first := 2*int(firstTurns/turnStep) + 1
-	return int(secondTurns/turnStep) * first * first
-}
-
-// scanPair returns the highest points of a scan, each higher than those beside it.
+// scanPair returns the highest points of a scan, some of which may be side by side.
 func (s *searcher) scanPair(w pairWave) []pairWave {
 	rows := min(s.n, mostScanned)
 	var u [2][]float64
@@ -79,30 +75,27 @@ func (s *searcher) scanPair(w pairWave) []pairWave {
 	for r := range rows {
 		product[r], y[r] = u[a][r]*u[b][r], s.y[r*s.n/rows]
 	}
-	left, _ := leftOf(quadraticIn(u, rows), y)
-	steps := [3]float64{turnStep / size(product), turnStep / size(u[0]), turnStep / size(u[1])}
-	second, first := int(secondTurns/turnStep), int(firstTurns/turnStep)
-	found := make([][]pairWave, second)
-	s.spread(second, func(i int) {
-		found[i] = scanned(w, float64(i+1)*steps[0], steps, first, product, u, left)
+	steps := [3]float64{turnStep / largest(product), turnStep / largest(u[0]), turnStep / largest(u[1])}
+	if !finite(steps[0]) || !finite(steps[1]) || !finite(steps[2]) {
+		return nil
+	}
+	columns := quadraticIn(u, rows)
+	for k, c := range leastSquares(columns, y, slices.Repeat([]float64{1}, rows)) {
+		subtract(y, columns[k], c)
+	}
+	found := make([][]pairWave, secondSteps)
+	s.spread(secondSteps, func(i int) {
+		found[i] = scanned(w, float64(i+1)*steps[0], steps, product, u, y)
 	})
-	s.meter.add(int64(second) * int64(2*first+1) * int64(2*first+1) * int64(rows))
+	s.meter.add(int64(frequencies * rows))
 	all := slices.Concat(found...)
-	slices.SortStableFunc(all, func(p, q pairWave) int {
-		switch {
-		case p.power > q.power:
-			return -1
-		case p.power < q.power:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(all, func(p, q pairWave) int { return cmp.Compare(q.power, p.power) })
 	return all[:min(wavesRefined, len(all))]
 }
 
 // scanned returns the highest points of a scan at one frequency of the second degree. The waves of a row follow from each
 // other by rotations.
-func scanned(w pairWave, alpha float64, steps [3]float64, first int, product []float64, u [2][]float64, left []float64) []pairWave {
+func scanned(w pairWave, alpha float64, steps [3]float64, product []float64, u [2][]float64, left []float64) []pairWave {
 	n := len(left)
 	turn := make([]complex128, n)
 	for r := range turn {
@@ -111,13 +104,13 @@ func scanned(w pairWave, alpha float64, steps [3]float64, first int, product []f
 	}
 	at := make([]complex128, n)
 	var best []pairWave
-	for i := -first; i <= first; i++ {
+	for i := -firstSteps; i <= firstSteps; i++ {
 		beta := float64(i) * steps[1]
 		for r := range at {
-			sin, cos := math.Sincos(alpha*product[r] + beta*u[0][r] - float64(first)*steps[2]*u[1][r])
+			sin, cos := math.Sincos(alpha*product[r] + beta*u[0][r] - firstSteps*steps[2]*u[1][r])
 			at[r] = complex(left[r]*cos, left[r]*sin)
 		}
-		for k := -first; k <= first; k++ {
+		for k := -firstSteps; k <= firstSteps; k++ {
 			var sum complex128
 			for r, v := range at {
 				sum += v
@@ -143,18 +136,6 @@ func insertWave(best []pairWave, w pairWave) []pairWave {
 	return best[:min(len(best), wavesRefined)]
 }
 
-// size returns the largest value of a column without its sign, or 1 for one of zeros.
-func size(c []float64) float64 {
-	most := 0.0
-	for _, v := range c {
-		most = max(most, math.Abs(v))
-	}
-	if most == 0 {
-		return 1
-	}
-	return most
-}
-
 // quadraticIn returns the columns 1, u, v, u², u·v and v².
 func quadraticIn(u [2][]float64, n int) [][]float64 {
 	c := make([][]float64, 6)
@@ -166,29 +147,6 @@ func quadraticIn(u [2][]float64, n int) [][]float64 {
 		c[0][r], c[1][r], c[2][r], c[3][r], c[4][r], c[5][r] = 1, p, q, p*p, p*q, q*q
 	}
 	return c
-}
-
-// leftOf returns what the regression of y on columns leaves, and the coefficients; y itself if they depend on each
-// other.
-func leftOf(columns [][]float64, y []float64) (left, c []float64) {
-	m := len(columns)
-	a, c := make([]float64, m*m), make([]float64, m)
-	for i := range m {
-		for j := range m {
-			a[i*m+j] = dot(columns[i], columns[j])
-		}
-		a[i*m+i] *= 1 + 1e-12
-		c[i] = dot(columns[i], y)
-	}
-	left = slices.Clone(y)
-	if !cholesky(a, m) {
-		return left, make([]float64, m)
-	}
-	solve(a, m, c)
-	for k, col := range columns {
-		subtract(left, col, c[k])
-	}
-	return left, c
 }
 
 // wave returns the wave of a point of a scan beside the quadratic, both fitted to all rows.
@@ -205,7 +163,7 @@ func (s *searcher) wave(w pairWave) expr {
 	for r := range s.n {
 		columns[6][r], columns[7][r] = math.Sincos(w.at[0]*u[a][r]*u[b][r] + w.at[1]*u[0][r] + w.at[2]*u[1][r])
 	}
-	_, c := leftOf(columns, s.y)
+	c := leastSquares(columns, s.y, slices.Repeat([]float64{1}, s.n))
 	var e expr
 	x := [2]int{e.variable(w.i), e.variable(w.j)}
 	linear := w.at[1:]
@@ -232,7 +190,7 @@ func shifted(w pairWave, k int) float64 {
 func (e *expr) quadratic(sum int, x [2]int, mid [2]float64, c []float64, u [2][]float64, least float64) int {
 	p, q := mid[0], mid[1]
 	constant := c[0] - c[1]*p - c[2]*q + c[3]*p*p + c[4]*p*q + c[5]*q*q
-	sizes := [2]float64{size(u[0]) + math.Abs(p), size(u[1]) + math.Abs(q)}
+	sizes := [2]float64{largest(u[0]) + math.Abs(p), largest(u[1]) + math.Abs(q)}
 	for _, t := range []struct {
 		c    float64
 		a, b int
