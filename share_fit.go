@@ -146,20 +146,18 @@ func (s *sharing) candidates(ctx context.Context, members []*member) []*candidat
 	for _, c := range all {
 		c.starts = spread(c.starts, sharedStarts)
 	}
-	own := make([]float64, len(members))
-	s.each(ctx, len(members), func(i int) {
-		m := members[i]
-		c := byText[m.skeleton.String()]
-		_, own[i] = c.fit(m)
-	})
+	of := func(m *member) *candidate { return byText[m.skeleton.String()] }
+	values, bic2 := make([][]float64, len(members)), make([]float64, len(members))
+	s.each(ctx, len(members), func(i int) { values[i], bic2[i] = of(members[i]).fit(members[i]) })
 	for i, m := range members {
-		m.bic2 = own[i]
+		m.bic2 = bic2[i]
+		of(m).values[m], of(m).bic2[m] = values[i], bic2[i]
 	}
 	slices.SortStableFunc(all, func(a, b *candidate) int { return cmp.Compare(len(b.of), len(a.of)) })
 	all = slices.DeleteFunc(all, func(c *candidate) bool { return len(c.names) == 0 || len(c.names) > sharedConstants })
 	all = all[:min(len(all), sharedForms)]
 	for _, c := range all {
-		c.fitAll(ctx, s, members)
+		c.fitOthers(ctx, s, members)
 	}
 	return all
 }
@@ -233,8 +231,9 @@ func (c *candidate) fit(m *member) ([]float64, float64) {
 	return fit.Apart(c.form, c.names, c.inputs(), d, c.starts)
 }
 
-// fitAll fits the form to all tables.
-func (c *candidate) fitAll(ctx context.Context, s *sharing, members []*member) {
+// fitOthers fits the form to the tables that did not lead to it.
+func (c *candidate) fitOthers(ctx context.Context, s *sharing, members []*member) {
+	members = slices.DeleteFunc(slices.Clone(members), func(m *member) bool { return c.of[m] })
 	values, bic2 := make([][]float64, len(members)), make([]float64, len(members))
 	s.each(ctx, len(members), func(i int) { values[i], bic2[i] = c.fit(members[i]) })
 	for i, m := range members {

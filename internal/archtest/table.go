@@ -53,7 +53,7 @@ var Module = Rules{
 		{Folder: "internal/work"},
 		{Folder: "internal/cluster", Ours: []string{"internal/work"}, Outside: []string{
 			"github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go"}},
-		{Folder: "internal/trajectory", Ours: []string{"formula", "evidence", "datasets"}},
+		{Folder: "internal/trajectory", Ours: []string{"formula", "evidence", "datasets", "internal/fit"}},
 		{Folder: "internal/gpu"},
 		{Folder: "internal/ptx"},
 		{Folder: "internal/forms", Ours: []string{"formula"}, Outside: []string{gonum}},

@@ -253,9 +253,6 @@ func (c *coordinator) end() {
 		_ = c.js.DeleteObjectStore(ctx, c.names.stream(m.Start, objects))
 	}
 	for c.workers() != 0 && ctx.Err() == nil {
-		select {
-		case <-ctx.Done():
-		case <-time.After(20 * time.Millisecond):
-		}
+		pause(ctx, 20*time.Millisecond)
 	}
 }

@@ -170,7 +170,7 @@ func (c *cache) entry(hash string) *cached {
 
 // get finds a file in its place, or copies it.
 func (c *cache) get(ctx context.Context, f work.File) (path string, copied bool, err error) {
-	if h, err := hashFile(f.Path); err == nil && h == f.SHA256 {
+	if h, _, err := work.HashFile(f.Path); err == nil && h == f.SHA256 {
 		return f.Path, false, nil
 	}
 	c.mu.Lock()
@@ -224,17 +224,4 @@ func (c *cache) close() {
 	if c.dir != "" {
 		os.RemoveAll(c.dir) //nolint:errcheck // it is in the system's folder for what may be removed
 	}
-}
-
-func hashFile(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
 }

@@ -1,8 +1,6 @@
 package command
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -19,6 +17,7 @@ import (
 	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/internal/batch"
+	"github.com/eqlearner/eql/internal/work"
 )
 
 // tableEndings are those of the files that a folder stands for, as they are and with .gz.
@@ -90,17 +89,8 @@ func tableOf(name, path string) batch.Table {
 	if !utf8.ValidString(path) {
 		return batch.Table{Name: strings.Trim(strconv.Quote(name), `"`)}
 	}
-	t := batch.Table{Name: name, Path: path}
-	f, err := os.Open(path)
-	if err != nil {
-		return t
-	}
-	defer f.Close()
-	h := sha256.New()
-	if t.Size, err = io.Copy(h, f); err == nil {
-		t.SHA256 = hex.EncodeToString(h.Sum(nil))
-	}
-	return t
+	hash, size, _ := work.HashFile(path)
+	return batch.Table{Name: name, Path: path, SHA256: hash, Size: size}
 }
 
 // tableReader reads the tables of a batch when it is their turn.

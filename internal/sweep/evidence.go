@@ -114,7 +114,7 @@ func (r *runner) evidence(models []*Model, c *Choice, o int) *Evidence {
 	e := r.weigh(models, mine, t, o)
 	if r.settings.Dimensions == run.DimensionsRequire && e.Mismatch != "" && c.Model.Baseline {
 		plain := *t // the line is what is left when all else is refused
-		plain.snapped, plain.constants = t.fitted, asFitted(t.constants)
+		plain.snapped, plain.constants = t.fitted, unsnapped(t.constants)
 		c.Formula, c.Complexity = plain.snapped, r.problem.complexity(plain.snapped)
 		e = r.weigh(models, mine, &plain, o)
 	}
@@ -162,8 +162,8 @@ func (t *tested) open(inOwnUnits bool) []evidence.Constant {
 }
 
 // gap returns by how much the criterion of the best formula that predicts something else outside the data is larger. An
-// exact formula has no rivals but exact ones.
-// Each constant that is a special value speaks for the formula: constants of an imitation are none but by chance.
+// exact formula has no rivals but exact ones. Each constant that is a special value speaks for the formula: constants of
+// an imitation are none but by chance.
 func (r *runner) gap(models []*Model, mine TargetModel, t *tested, noise float64, o int) float64 {
 	others := slices.Clone(r.replaced[o])
 	for _, m := range models {
@@ -172,35 +172,38 @@ func (r *runner) gap(models []*Model, mine TargetModel, t *tested, noise float64
 		}
 	}
 	gap := math.Inf(1)
-	for _, t := range others {
-		if t.Formula == nil || mine.exact && !t.exact {
+	for _, other := range others {
+		if other.Formula == nil || mine.exact && !other.exact {
 			continue
 		}
-		if t.Criterion-mine.Criterion < gap && !sameLaw(t.Formula, mine.Formula) && r.problem.differ(t.law, mine.law, noise, o) {
-			gap = t.Criterion - mine.Criterion
+		lead := other.Criterion - mine.Criterion
+		if lead < gap && !sameLaw(other.Formula, mine.Formula) && r.problem.differ(other.law, mine.law, noise, o) {
+			gap = lead
 		}
 	}
 	rows := min(r.problem.train.Rows(), maxEvidenceRows)
 	for k, c := range t.constants {
-		gap += specialGain(c, t.roles, k, rows)
+		odds := 1.0
+		if k < len(t.roles) { // a factor that is 1 is left out of the formula as fitted
+			odds = fit.OddsAgainst(c, t.roles[k])
+		}
+		gap += specialGain(c, odds, rows)
 	}
 	return gap
 }
 
 // specialGain is how much cheaper a special value is than a free constant. It saves the price of the constant or, where
 // the data determines it better than rows of noise do, the odds that a constant there is special by chance. It costs
-// what it takes to say which of some forty values it is.
-func specialGain(c evidence.Constant, roles []formula.Role, k, rows int) float64 {
-	saved := 0.0
+// what it takes to say which special value it is.
+func specialGain(c evidence.Constant, odds float64, rows int) float64 {
+	saved := -2 * math.Log(odds)
 	if c.Snapped != c.Value {
-		saved = 2 * math.Log(float64(rows))
-	}
-	if k < len(roles) {
-		saved = math.Max(saved, -2*math.Log(fit.OddsAgainst(c, roles[k])))
+		saved = math.Max(saved, 2*math.Log(float64(rows)))
 	}
 	return math.Max(0, saved-2*math.Log(specialValues))
 }
 
+// specialValues is how many special values a constant may be, about.
 const specialValues = 40
 
 // inTable returns the training rows of a target as they are in the table.

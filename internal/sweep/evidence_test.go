@@ -76,7 +76,6 @@ func TestWhatDoesNotHoldIsReadable(t *testing.T) {
 // A special value that is known to the last digit is none by chance, however few the rows; one that is known roughly may
 // be.
 func TestSpecialValuesSpeakForAFormula(t *testing.T) {
-	roles := []formula.Role{formula.Coefficient}
 	for _, c := range []struct {
 		name           string
 		value, half    float64
@@ -94,7 +93,7 @@ func TestSpecialValuesSpeakForAFormula(t *testing.T) {
 		{"nothing is known", 1, math.Inf(1), 1, 20, 0, 0},
 	} {
 		k := evidence.Constant{Value: c.value, Low: c.value - c.half, High: c.value + c.half, Snapped: c.snapped}
-		if gain := specialGain(k, roles, 0, c.rows); !(gain >= c.least && gain <= c.largest) {
+		if gain := specialGain(k, fit.OddsAgainst(k, formula.Coefficient), c.rows); !(gain >= c.least && gain <= c.largest) {
 			t.Errorf("%s: gain %.3g, want from %g to %g", c.name, gain, c.least, c.largest)
 		}
 	}

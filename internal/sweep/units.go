@@ -104,15 +104,6 @@ func placesOf(constants []evidence.Constant, values []float64) []int {
 	return at
 }
 
-// asFitted returns constants without special values.
-func asFitted(constants []evidence.Constant) []evidence.Constant {
-	list := slices.Clone(constants)
-	for i := range list {
-		list[i].Snapped = list[i].Value
-	}
-	return list
-}
-
 // refuse takes formulas out of the models that were chosen and do not agree with the units of the columns, where that
 // is required, with all that are the same, and reports whether there were any. The line stays, so that there is an
 // answer.

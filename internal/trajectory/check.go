@@ -8,6 +8,7 @@ import (
 
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/fit"
 )
 
 // parts is into how many the trajectory is cut. Motions of a chaotic system part after some time whatever the errors
@@ -26,17 +27,17 @@ func (p *Path) Check(formulas map[string]formula.Expr) (*evidence.Trajectory, er
 	}
 	whole := s.deviations(p, smooth, 0, len(t))
 	far := len(t)
-	for i := range t {
-		if slices.ContainsFunc(s.index(), func(k int) bool { return !(math.Abs(whole[k][i]) <= evidence.NearTrajectory*s.spread[k]) }) {
+	for k, d := range whole {
+		away := func(v float64) bool { return !(math.Abs(v) <= evidence.NearTrajectory*s.spread[k]) }
+		if i := slices.IndexFunc(d[:far], away); i >= 0 {
 			far = i
-			break
 		}
 	}
 	if far < len(t) {
 		r.Until = t[max(0, far-1)]
 	}
 	for k := range r.States {
-		r.States[k].Whole = rms(whole[k])
+		r.States[k].Whole = fit.RMS(whole[k])
 	}
 	pieces := make([][]float64, len(p.States))
 	for part := range parts {
@@ -46,17 +47,9 @@ func (p *Path) Check(formulas map[string]formula.Expr) (*evidence.Trajectory, er
 		}
 	}
 	for k := range r.States {
-		r.States[k].Parts = rms(pieces[k])
+		r.States[k].Parts = fit.RMS(pieces[k])
 	}
 	return r, nil
-}
-
-func (s *system) index() []int {
-	list := make([]int, len(s.spread))
-	for k := range list {
-		list[k] = k
-	}
-	return list
 }
 
 // deviations returns by how much the motion from row a on, with smoothed states, differs from the data in rows a to b;
@@ -123,24 +116,4 @@ func (p *Path) system(formulas map[string]formula.Expr, states []evidence.StateE
 		}
 	}
 	return s, nil
-}
-
-func rms(d []float64) float64 {
-	sum := 0.0
-	for _, v := range d {
-		sum += v * v
-	}
-	return math.Sqrt(sum / float64(len(d)))
-}
-
-func spread(x []float64) float64 {
-	mean := 0.0
-	for _, v := range x {
-		mean += v / float64(len(x))
-	}
-	sum := 0.0
-	for _, v := range x {
-		sum += square(v - mean)
-	}
-	return math.Sqrt(sum / float64(len(x)))
 }

@@ -5,8 +5,8 @@
 // each, named dx_dt, for an ordinary fit, and [Path.Check] compares with the data what formulas for the derivatives
 // lead to.
 //
-// A derivative is the slope of a polynomial that is fitted to the rows around each row, so any times do that increase.
-// Degree and number of rows are those that predict left-out rows best. Rejected: differences of neighbouring rows, which
+// A derivative is the slope of a polynomial of the sixth degree that is fitted to the rows around each row, so any times
+// do that increase. The rows are fewer by a fifth than those whose polynomials predict left-out rows best. Rejected: differences of neighbouring rows, which
 // multiply the noise by one over the step; a smoothing spline, whose one parameter is the same everywhere as well and
 // whose errors are harder to state; the weak form, integrals of f against test functions, which is linear in the terms
 // of a dictionary only, and networks and the other searches need f row by row.

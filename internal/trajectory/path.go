@@ -7,6 +7,7 @@ import (
 
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/evidence"
+	"github.com/eqlearner/eql/internal/fit"
 )
 
 // LeastRows is the least number of rows of a trajectory.
@@ -81,7 +82,7 @@ func (p *Path) Slopes() (*datasets.Table, []int) {
 	for _, s := range smooth {
 		sigma := make([]float64, len(s.slope))
 		for i := range sigma {
-			sigma[i] = math.Max(s.sigma(i), leastSigma*spread(s.slope))
+			sigma[i] = math.Max(s.sigma(i), leastSigma*fit.StandardDeviation(s.slope))
 		}
 		cols = append(cols, sigma)
 	}
@@ -131,7 +132,7 @@ func (p *Path) described(smooth []smoothing) []evidence.StateError {
 	for k, s := range smooth {
 		x, _ := p.Table.Col(p.States[k])
 		list = append(list, evidence.StateError{
-			Name: p.States[k], Rate: p.Rates[k], Degree: degree, Window: s.window, Noise: s.noise, Spread: spread(x),
+			Name: p.States[k], Rate: p.Rates[k], Degree: degree, Window: s.window, Noise: s.noise, Spread: fit.StandardDeviation(x),
 		})
 	}
 	return list

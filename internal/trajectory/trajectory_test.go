@@ -8,6 +8,7 @@ import (
 
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/fit"
 )
 
 // motion is a system with a motion of it.
@@ -72,7 +73,7 @@ func (m motion) table(t *testing.T, noise float64) (table *datasets.Table, rates
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, col := range cols[1:] {
-		size := noise * spread(col)
+		size := noise * fit.StandardDeviation(col)
 		for i := range col {
 			col[i] += size * rng.NormFloat64()
 		}
@@ -98,10 +99,10 @@ func TestSlopes(t *testing.T) {
 					d = append(d, s.slope[row]-rates[0][row])
 				}
 			}
-			if e := rms(d) / spread(rates[0]); !(e <= limits[j]) {
+			if e := fit.RMS(d) / fit.StandardDeviation(rates[0]); !(e <= limits[j]) {
 				t.Errorf("%s with noise %g: slopes err by %.3g with a window of %d, want at most %g", m.name, noise, e, s.window, limits[j])
 			}
-			if n := s.noise / spread(table.Cols[1]); noise > 0 && math.Abs(n/noise-1) > 0.15 {
+			if n := s.noise / fit.StandardDeviation(table.Cols[1]); noise > 0 && math.Abs(n/noise-1) > 0.15 {
 				t.Errorf("%s with noise %g: the noise is estimated as %.3g", m.name, noise, n)
 			}
 		}

@@ -3,7 +3,10 @@ package work
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
+	"io"
+	"os"
 )
 
 // Plan is work that is to be done.
@@ -24,6 +27,20 @@ type Unit struct {
 type File struct {
 	Path   string `json:"path,omitempty"`   // where the file may be
 	SHA256 string `json:"sha256,omitempty"` // of its content, in hexadecimal digits; "" where a unit reads no file
+}
+
+// HashFile returns the SHA-256 of a file's content, in hexadecimal digits, and its size.
+func HashFile(path string) (hash string, size int64, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", 0, err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if size, err = io.Copy(h, f); err != nil {
+		return "", size, err
+	}
+	return hex.EncodeToString(h.Sum(nil)), size, nil
 }
 
 // Result is what came of a unit.
