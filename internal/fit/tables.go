@@ -156,7 +156,7 @@ func (f *groupFit) common(s groupState) Common {
 // agree reports whether no table speaks against the constants that are shared in a state, and gives it its score.
 func (f *groupFit) agree(apart groupState, s *groupState) bool {
 	s.score = f.scoreApart(*s)
-	shared, fisher, tables := 0.0, 0.0, 0.0
+	shared, fisher := 0.0, 0.0
 	for _, own := range s.own {
 		if !own {
 			shared++
@@ -174,9 +174,8 @@ func (f *groupFit) agree(apart groupState, s *groupState) bool {
 			return false
 		}
 		fisher -= 2 * math.Log(p)
-		tables++
 	}
-	return distuv.ChiSquared{K: 2 * tables}.Survival(fisher) >= apartInAll
+	return distuv.ChiSquared{K: 2 * float64(len(f.parts))}.Survival(fisher) >= apartInAll
 }
 
 // scoreApart returns the sum of BIC2 over tables, without what the rows of each add whatever the constants. A constant
