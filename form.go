@@ -63,9 +63,9 @@ const (
 // FitForm fits the constants of a form to the rows of a table by least squares. It searches
 // for nothing: whether the form is right is for its residuals and the validation to say.
 //
-// errors, at most one, names the column of the table with the standard deviation of each row's error, or with weights in
-// proportion to one over its square; then squares are weighted. Intervals take standard deviations as they are, unless
-// the residuals are larger than they allow. RMS counts all rows alike, Validation counts them by their weights.
+// errors, at most one, names the column of the table with the standard deviation of each row's error, or with weights
+// in proportion to one over its square; then squares are weighted. Intervals take standard deviations as they are,
+// unless the residuals are larger than they allow. RMS counts all rows alike, Validation counts them by their weights.
 func FitForm(f KnownForm, t *datasets.Table, errors ...run.ErrorColumn) (*FormFit, error) {
 	if len(f.Unknown) > 0 {
 		return nil, fmt.Errorf("%s is not known, and FitForm fits constants only (give the form to Fit by PartlyKnown)", f.Unknown[0])

@@ -11,8 +11,8 @@ import (
 )
 
 // weighted is a decay with standard deviations, its constants by weighted least squares and half of the interval of a
-// where the scale of the errors is not known. The numbers are those of SciPy 1.17.1 (optimize.curve_fit with sigma, then
-// Gauss-Newton to the last digit; Student's t by stats.t.ppf).
+// where the scale of the errors is not known. The numbers are those of SciPy 1.17.1 (optimize.curve_fit with sigma,
+// then Gauss-Newton to the last digit; Student's t by stats.t.ppf).
 var weighted = struct {
 	columns       string
 	t, y, s       []float64

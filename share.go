@@ -25,8 +25,8 @@ type SharedLaw struct {
 	Gap  float64
 	// Gain is how much larger the sum of BIC2 is of the formulas that the tables led to by themselves.
 	Gain float64
-	// Extrapolation is the test on the outer rows of all tables together: the mean of the ratios and of what is expected of
-	// them, and a limit nearer to that than those of the tables, as there are more rows.
+	// Extrapolation is the test on the outer rows of all tables together: the mean of the ratios and of what is expected
+	// of them, and a limit nearer to that than those of the tables, as there are more rows.
 	Extrapolation evidence.Extrapolation
 	// Refused are the tables that the law fits nearly as well as their own formula, and whose tests refuse it.
 	Refused []string

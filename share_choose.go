@@ -11,8 +11,8 @@ import (
 )
 
 // ownPrice is by how much the BIC2 of a table's own formula must be lower than that of a law of other tables to be
-// kept: networks and searches look at some 10⁵ formulas in a table, and the best of as many wrong ones explains 2·ln 10⁵
-// by chance. Half as much and twice as much change no table of the tests; without it each formula that is wrong by
+// kept: networks and searches look at some 10⁵ formulas in a table, and the best of as many wrong ones explains 2·ln
+// 10⁵ by chance. Half as much and twice as much change no table of the tests; without it each formula that is wrong by
 // chance keeps its table, and 1000 gives decays and waves one polynomial.
 var ownPrice = 2 * math.Log(1e5)
 

@@ -143,8 +143,8 @@ func feynmanNearCases(name string, laws []feynmanLaw) []lawCase {
 	return cases
 }
 
-// near returns the range of an input, and that of its far rows. These go a quarter of the range beyond it, and a quarter
-// of the way from its lower end to zero: farther out quotients have their poles.
+// near returns the range of an input, and that of its far rows. These go a quarter of the range beyond it, and a
+// quarter of the way from its lower end to zero: farther out quotients have their poles.
 func (f feynmanLaw) near(name string) (inside, outside span) {
 	inside, ok := f.ranges[name]
 	if !ok {

@@ -47,9 +47,9 @@ var (
 	randomRanges = []span{{1, 5}, {1, 5}, {0, 3}, {-2, 2}, {0.5, 2}}
 )
 
-// randomLaws draws so many laws: trees of 5 to 15 nodes over all functions, of one to six inputs. A law is drawn again if a
-// part of it changes less than the noise shows, or a shorter one has its values. Each function is in one law of fifteen
-// at least.
+// randomLaws draws so many laws: trees of 5 to 15 nodes over all functions, of one to six inputs. A law is drawn again
+// if a part of it changes less than the noise shows, or a shorter one has its values. Each function is in one law of
+// fifteen at least.
 func randomLaws(seed uint64, count int) []randomLaw {
 	rng := rand.New(rand.NewPCG(seed, 60))
 	var laws []randomLaw

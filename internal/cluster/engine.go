@@ -15,8 +15,8 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// Listen is the [Options.Engine] that starts an engine in the coordinator. "listen=HOST:PORT" says where it listens and how
-// others reach it.
+// Listen is the [Options.Engine] that starts an engine in the coordinator. "listen=HOST:PORT" says where it listens and
+// how others reach it.
 const Listen = "listen"
 
 // engine is a connection to NATS, and the server where it is embedded.

@@ -21,8 +21,8 @@ import (
 
 var batchOverhead = flag.Int("batch-overhead", 0, "TestBatchOverhead learns from so many tables; 100 take minutes of each core")
 
-// TestBatchOverhead compares what a batch of tables of 60 rows with a law costs with the fits alone: at most 5 % more of
-// CPU time, and at most 200 MB of memory.
+// TestBatchOverhead compares what a batch of tables of 60 rows with a law costs with the fits alone: at most 5 % more
+// of CPU time, and at most 200 MB of memory.
 //
 //	go test ./internal/command -run TestBatchOverhead -v -batch-overhead 1000 -timeout 5h
 func TestBatchOverhead(t *testing.T) {

@@ -20,8 +20,8 @@ const (
 	exitInterrupted = 130
 )
 
-// Execute runs the command of eql that the arguments name, the first of which is the program's name, and returns the exit
-// code.
+// Execute runs the command of eql that the arguments name, the first of which is the program's name, and returns the
+// exit code.
 func Execute(args []string, stderr io.Writer) int { return execute(newApp(), args, stderr) }
 
 func execute(app *cli.App, args []string, stderr io.Writer) int {

@@ -14,8 +14,8 @@ import (
 	"github.com/eqlearner/eql/internal/sweep"
 )
 
-// progress shows what a run does and how far a batch is: a line that is drawn over itself on a terminal, and one now and
-// then elsewhere. A run has no bar, since how much there is to do depends on what is found.
+// progress shows what a run does and how far a batch is: a line that is drawn over itself on a terminal, and one now
+// and then elsewhere. A run has no bar, since how much there is to do depends on what is found.
 type progress struct {
 	w        io.Writer
 	terminal bool
@@ -139,8 +139,8 @@ func (p *progress) timeOf(now time.Time) string {
 	return spent.String()
 }
 
-// textOf says what a run does. A time limit may cut the rounds of training that are planned, so that networks are counted
-// without their sum where there is one. What has no room on the terminal is at the end.
+// textOf says what a run does. A time limit may cut the rounds of training that are planned, so that networks are
+// counted without their sum where there is one. What has no room on the terminal is at the end.
 func (p *progress) textOf(e sweep.Event) (s string) {
 	if e.Phase != "" {
 		s += "  " + cmp.Or(phases[e.Phase], e.Phase)

@@ -25,8 +25,8 @@ func (s style) in(words string) string { return "\x1b[" + string(s) + "m" + word
 
 var styled = regexp.MustCompile("\x1b\\[[0-9]*m")
 
-// write writes lines for people. On a terminal they break at its width, and styles show unless NO_COLOR is set; elsewhere
-// lines are whole and plain.
+// write writes lines for people. On a terminal they break at its width, and styles show unless NO_COLOR is set;
+// elsewhere lines are whole and plain.
 func write(w io.Writer, text string) error {
 	width := widthOf(w)
 	if width == 0 || !colours() {
@@ -65,8 +65,8 @@ func widthOf(w io.Writer) int {
 	return width
 }
 
-// wrap breaks lines that are wider than a width between words. What follows goes on below the last column of a table, or
-// a little to the right of where the line began.
+// wrap breaks lines that are wider than a width between words. What follows goes on below the last column of a table,
+// or a little to the right of where the line began.
 func wrap(text string, width int) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {

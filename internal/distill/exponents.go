@@ -8,8 +8,8 @@ import (
 	"github.com/eqlearner/eql/model"
 )
 
-// Powers are exponentials with logarithms in them, exp(w·log z) = z^w: what follows tells them apart, writes them, and tries
-// whole exponents.
+// Powers are exponentials with logarithms in them, exp(w·log z) = z^w: what follows tells them apart, writes them, and
+// tries whole exponents.
 
 // isLog reports whether a source is a logarithm.
 func (l *Law) isLog(from int) bool {

@@ -8,9 +8,9 @@ import (
 	"github.com/eqlearner/eql/model"
 )
 
-// WithoutIdleKinks returns the law without the magnitudes, and the larger of a value and 0, that do nothing on the data:
-// where the argument has one sign on all rows. The values on the rows stay the same. That a kink lies beyond the data,
-// no row says.
+// WithoutIdleKinks returns the law without the magnitudes, and the larger of a value and 0, that do nothing on the
+// data: where the argument has one sign on all rows. The values on the rows stay the same. That a kink lies beyond the
+// data, no row says.
 func (l *Law) WithoutIdleKinks(d fit.Data) *Law {
 	kinked := func(kind model.Unit) bool { return kind == model.Abs || kind == model.Max }
 	low, high := slices.Repeat([]float64{math.Inf(1)}, len(l.units)), slices.Repeat([]float64{math.Inf(-1)}, len(l.units))

@@ -4,8 +4,9 @@
 // [Levenberg] the least squares of any [Problem]. The constants of a formula in the user's units are fitted by [Refit],
 // those of a form that a person gives by [Named] (named.go, whole.go; standard.go by variable projection), those of a
 // form with unknown functions after [Solve] (solve.go, smooth.go), those of rows in groups by [Groups] and those of
-// tables by [Tables], a power law in logarithms by [Power]. [Confidence] has intervals and bands, [Snap] puts special values in (redundant.go takes out
-// constants that can be traded against each other), [Residuals] asks whether the errors have structure.
+// tables by [Tables], a power law in logarithms by [Power]. [Confidence] has intervals and bands, [Snap] puts special
+// values in (redundant.go takes out constants that can be traded against each other), [Residuals] asks whether the
+// errors have structure.
 //
 // Data is column-major: X[j][i] is input j of row i, Y[i] the target. All arithmetic is float64 and deterministic;
 // functions change none of their arguments, so calls may run in parallel. Errors say that a formula has no value on

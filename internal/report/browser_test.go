@@ -111,8 +111,8 @@ func requested(t *testing.T, path string) (urls []string) {
 
 // TestPageOnAPhone opens the page 360 pixels wide, with long names that are markup, and uses it from outside, as its
 // policy lets no other script in: nothing but the boxes made for it is wider, formulas fit their boxes, heads of tables
-// keep their words whole, a pointer on a point or a curve is told its values, and a click on the front opens the evidence
-// for another formula.
+// keep their words whole, a pointer on a point or a curve is told its values, and a click on the front opens the
+// evidence for another formula.
 func TestPageOnAPhone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a browser")
@@ -184,8 +184,8 @@ onload = () => {
 
 var axePath = flag.String("axe", "", "the file axe.min.js of the package axe-core, to look for barriers with")
 
-// TestPageHasNoBarriers looks for what keeps people out, in both colour schemes, with all that can be opened open. A page
-// with a picture without words shows that it would be seen.
+// TestPageHasNoBarriers looks for what keeps people out, in both colour schemes, with all that can be opened open. A
+// page with a picture without words shows that it would be seen.
 func TestPageHasNoBarriers(t *testing.T) {
 	if *axePath == "" {
 		t.Skip("needs -axe FILE")

@@ -11,9 +11,9 @@ import (
 	"github.com/eqlearner/eql/formula"
 )
 
-// mathOf returns a formula as math elements, between which a line may break: at the signs between the terms of its
-// sum, and between the factors of a long term. The page sets it smaller where the widest of them is wider than its room;
-// a formula so wide that it would be too small to read is set as text.
+// mathOf returns a formula as math elements, between which a line may break: at the signs between the terms of its sum,
+// and between the factors of a long term. The page sets it smaller where the widest of them is wider than its room; a
+// formula so wide that it would be too small to read is set as text.
 func mathOf(name string, e formula.Expr, digits int) template.HTML {
 	var pieces []string
 	if name != "" {

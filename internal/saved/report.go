@@ -70,8 +70,8 @@ type RMS struct {
 }
 
 // Format is the version of [Report] that this program writes. It reads this one and those before. Since 1, a verdict is
-// a word, with a code for its reason and a sentence beside it. A new key does not raise it; what changes or takes away a
-// key does.
+// a word, with a code for its reason and a sentence beside it. A new key does not raise it; what changes or takes away
+// a key does.
 const Format = 1
 
 // devices says where the networks of a run were trained, and by which card.

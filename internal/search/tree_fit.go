@@ -21,7 +21,8 @@ const (
 )
 
 // trees looks for laws that are a straight line of a small tree under a link, or under a link of a link: with the
-// separable inputs divided out, with those that multiply the best formulas so far, and of all inputs where they are few.
+// separable inputs divided out, with those that multiply the best formulas so far, and of all inputs where they are
+// few.
 func (s *searcher) trees() {
 	var sets [][]float64
 	add := func(powers []float64) {

@@ -20,8 +20,8 @@ const (
 	mostQuadratic = 3    // inputs
 )
 
-// pairWave is a wave beside a quadratic of two inputs counted from the middle, u and v: its argument is α·m + β·u + γ·v,
-// m being u·v, u² or v².
+// pairWave is a wave beside a quadratic of two inputs counted from the middle, u and v: its argument is α·m + β·u +
+// γ·v, m being u·v, u² or v².
 type pairWave struct {
 	i, j    int // the inputs
 	m       int // the product of inputs a and b of [pairWave.factors]
@@ -36,8 +36,8 @@ func (w pairWave) factors() (a, b int) {
 	return f[0], f[1]
 }
 
-// quadraticWaves looks for a wave of the second degree in two inputs, as sin((x1 − 1)·(x2 − 2)), beside a quadratic: what a
-// quadratic leaves is projected on the waves of a grid of frequencies, whose highest points are fitted.
+// quadraticWaves looks for a wave of the second degree in two inputs, as sin((x1 − 1)·(x2 − 2)), beside a quadratic:
+// what a quadratic leaves is projected on the waves of a grid of frequencies, whose highest points are fitted.
 func (s *searcher) quadraticWaves() {
 	if s.d < 2 || s.d > mostQuadratic || s.units.without[formula.Sin] {
 		return
@@ -93,8 +93,8 @@ func (s *searcher) scanPair(w pairWave) []pairWave {
 	return all[:min(wavesRefined, len(all))]
 }
 
-// scanned returns the highest points of a scan at one frequency of the second degree. The waves of a row follow from each
-// other by rotations.
+// scanned returns the highest points of a scan at one frequency of the second degree. The waves of a row follow from
+// each other by rotations.
 func scanned(w pairWave, alpha float64, steps [3]float64, product []float64, u [2][]float64, left []float64) []pairWave {
 	n := len(left)
 	turn := make([]complex128, n)

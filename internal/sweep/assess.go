@@ -13,8 +13,8 @@ import (
 // What errors are like is decided by laws: of the same rows, each assumption about their errors (equal, or in
 // proportion to the prediction; with outliers or without) gets the law that is found under it, and the criterion of the
 // two together decides. Root weights of mean 1 on a logarithmic scale make the criteria of equal and relative errors
-// comparable, and each gets the best of the search and of the standard forms: the errors of a wrong formula grow where it
-// misses most. An outlier costs as much as two constants, one for its error and one for the choice of the row.
+// comparable, and each gets the best of the search and of the standard forms: the errors of a wrong formula grow where
+// it misses most. An outlier costs as much as two constants, one for its error and one for the choice of the row.
 
 const (
 	assessRounds = 4 // searches for a law under one assumption, each with the errors and outliers that the last one shows

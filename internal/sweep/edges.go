@@ -40,9 +40,9 @@ func (p *problem) hasValues(e formula.Expr) bool {
 
 // edges returns where a formula of inputs counted from their origins has no value, the nearest to the data first. Of
 // each part that has none somewhere it is the nearest place, and where that is one value of one input, the nearest one
-// that is not at the same end, too: tan(x) ends on both sides. A pole that the formula goes through, as sin(x)/x does at
-// 0, is none. Where it has a limit and goes on in another way, as 1/sqrt(1 + 1/x^2) does with the sign of x lost, no row
-// says anything of what is behind.
+// that is not at the same end, too: tan(x) ends on both sides. A pole that the formula goes through, as sin(x)/x does
+// at 0, is none. Where it has a limit and goes on in another way, as 1/sqrt(1 + 1/x^2) does with the sign of x lost, no
+// row says anything of what is behind.
 func (p *problem) edges(e formula.Expr) []Edge {
 	region := formula.Region{Inputs: p.inputs, Rows: p.rows.Cols[:len(p.inputs)]}
 	for _, col := range p.rows.Cols[:len(p.inputs)] {

@@ -162,8 +162,8 @@ func (t *tested) open(inOwnUnits bool) []evidence.Constant {
 }
 
 // gap returns by how much the criterion of the best formula that predicts something else outside the data is larger. An
-// exact formula has no rivals but exact ones. Each constant that is a special value speaks for the formula: constants of
-// an imitation are none but by chance.
+// exact formula has no rivals but exact ones. Each constant that is a special value speaks for the formula: constants
+// of an imitation are none but by chance.
 func (r *runner) gap(models []*Model, mine TargetModel, t *tested, noise float64, o int) float64 {
 	others := slices.Clone(r.replaced[o])
 	for _, m := range models {

@@ -73,8 +73,8 @@ func TestWhatDoesNotHoldIsReadable(t *testing.T) {
 	}
 }
 
-// A special value that is known to the last digit is none by chance, however few the rows; one that is known roughly may
-// be.
+// A special value that is known to the last digit is none by chance, however few the rows; one that is known roughly
+// may be.
 func TestSpecialValuesSpeakForAFormula(t *testing.T) {
 	for _, c := range []struct {
 		name           string
@@ -99,8 +99,9 @@ func TestSpecialValuesSpeakForAFormula(t *testing.T) {
 	}
 }
 
-// Exact laws of few rows hold: sinh has polynomials that reach the arithmetic's error within the data and are no rivals,
-// since its constants are all special, and a polynomial of nine constants is exact on four fifths of twenty rows.
+// Exact laws of few rows hold: sinh has polynomials that reach the arithmetic's error within the data and are no
+// rivals, since its constants are all special, and a polynomial of nine constants is exact on four fifths of twenty
+// rows.
 func TestExactLawsOfFewRows(t *testing.T) {
 	for _, law := range []string{"0.5*exp(a) - 0.5*exp(-a)", "a^9 + a^8 + a^7 + a^6 + a^5 + a^4 + a^3 + a^2 + a"} {
 		both := table(t, 20, 0, map[string]string{"p": law})

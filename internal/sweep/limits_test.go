@@ -8,7 +8,8 @@ import (
 	"github.com/eqlearner/eql/run"
 )
 
-// Answers, rows of the table and all models that have a formula are within the limits, and as good as they can be there.
+// Answers, rows of the table and all models that have a formula are within the limits, and as good as they can be
+// there.
 func TestLimits(t *testing.T) {
 	slow(t)
 	tab := table(t, 200, 0.01, map[string]string{"p": "0.7*sin(2.3*a) + 0.4*b^2"})

@@ -51,9 +51,9 @@ func median(v []float64) float64 {
 	return v[len(v)/2]
 }
 
-// gross returns the rows that are far from what their neighbours have, nil where there are none, or too many; of are the
-// neighbours of each row. ordinary is whether the neighbours are rows like all others: where a function rises steeply,
-// those of its largest values are large.
+// gross returns the rows that are far from what their neighbours have, nil where there are none, or too many; of are
+// the neighbours of each row. ordinary is whether the neighbours are rows like all others: where a function rises
+// steeply, those of its largest values are large.
 func gross(of [][]int, y []float64) (out []bool, ordinary bool) {
 	n := len(y)
 	if n < fewestForOutliers || of == nil {

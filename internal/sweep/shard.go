@@ -37,8 +37,8 @@ func (s Shard) has(block int) bool { return (s.First+block)%s.Count == s.Index }
 var ErrNotInShards = errors.New("rounds of this search depend on each other, so its networks cannot be trained in shards " +
 	"(--preset paper trains a grid whose networks do not)")
 
-// InShards returns an error unless the networks of a run with these settings can be trained in shards: it trains a grid,
-// and nothing in it depends on what others led to.
+// InShards returns an error unless the networks of a run with these settings can be trained in shards: it trains a
+// grid, and nothing in it depends on what others led to.
 func InShards(s Settings) error {
 	if s.Refine || s.Extend > 0 || s.Halving.Each() > 1 {
 		return ErrNotInShards

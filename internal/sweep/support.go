@@ -146,8 +146,8 @@ func (r *runner) halves(law *distill.Law, o int) Answer {
 }
 
 // sameInHalf reports whether the law of a half of the rows predicts the same as a law in a box of twice the data's
-// size. One of another form must predict it all the better, unless the law, fitted to that half, predicts that well what
-// it does on all rows and fits the half nearly as well: then chance decided which of the two was found.
+// size. One of another form must predict it all the better, unless the law, fitted to that half, predicts that well
+// what it does on all rows and fits the half nearly as well: then chance decided which of the two was found.
 func (r *runner) sameInHalf(half foundInHalf, law *distill.Law, o int) bool {
 	p := r.problem
 	near := func(a *distill.Law, most float64) bool { return p.apart(a, law, boxOfHalves, o) <= most*p.spreadOf(o) }

@@ -5,14 +5,15 @@
 // each, named dx_dt, for an ordinary fit, and [Path.Check] compares with the data what formulas for the derivatives
 // lead to.
 //
-// A derivative is the slope of a polynomial of the sixth degree that is fitted to the rows around each row, so any times
-// do that increase. The rows are fewer by a fifth than those whose polynomials predict left-out rows best. Rejected: differences of neighbouring rows, which
-// multiply the noise by one over the step; a smoothing spline, whose one parameter is the same everywhere as well and
-// whose errors are harder to state; the weak form, integrals of f against test functions, which is linear in the terms
-// of a dictionary only, and networks and the other searches need f row by row.
+// A derivative is the slope of a polynomial of the sixth degree that is fitted to the rows around each row, so any
+// times do that increase. The rows are fewer by a fifth than those whose polynomials predict left-out rows best.
+// Rejected: differences of neighbouring rows, which multiply the noise by one over the step; a smoothing spline, whose
+// one parameter is the same everywhere as well and whose errors are harder to state; the weak form, integrals of f
+// against test functions, which is linear in the terms of a dictionary only, and networks and the other searches need f
+// row by row.
 //
-// All times and states are in the units of the table. Nothing is random; a [Path] may be shared. Errors say which row is
-// in the way, or which column.
+// All times and states are in the units of the table. Nothing is random; a [Path] may be shared. Errors say which row
+// is in the way, or which column.
 //
 // Sources: Savitzky and Golay, Anal. Chem. 36 (1964) 1627; Fan and Gijbels, Local Polynomial Modelling (1996), for the
 // choice of degree and width; Dormand and Prince, J. Comput. Appl. Math. 6 (1980) 19.

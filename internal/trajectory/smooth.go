@@ -87,8 +87,8 @@ const (
 )
 
 // biasOf returns twice the root mean square difference of the slopes from those by narrower polynomials, less what the
-// noise makes of it. A slope has this error, too, and unlike noise it is a smooth function of the states, which formulas
-// can learn.
+// noise makes of it. A slope has this error, too, and unlike noise it is a smooth function of the states, which
+// formulas can learn.
 func (s *smoothing) biasOf(t, x []float64) float64 {
 	window := max(degree+1, odd(biasNarrower*float64(s.window)))
 	sum, n := 0.0, min(len(t), cvRows)

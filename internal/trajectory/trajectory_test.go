@@ -85,8 +85,8 @@ func (m motion) table(t *testing.T, noise float64) (table *datasets.Table, rates
 	return table, rates
 }
 
-// TestSlopes compares derivatives of columns with noise with the true ones. The limits are a fifth above the errors with
-// the best of all windows, in spreads of the derivative, as computed with this polynomial for each window.
+// TestSlopes compares derivatives of columns with noise with the true ones. The limits are a fifth above the errors
+// with the best of all windows, in spreads of the derivative, as computed with this polynomial for each window.
 func TestSlopes(t *testing.T) {
 	for i, limits := range [][3]float64{{3.6e-5, 0.0035, 0.021}, {1.1e-7, 0.0018, 0.0113}, {1.4e-5, 0.0043, 0.0233}} {
 		for j, noise := range []float64{0, 1e-3, 1e-2} {
