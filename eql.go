@@ -115,7 +115,10 @@ func (c *config) run(ctx context.Context, t *datasets.Table, store *sweep.Store)
 
 // task returns what is learned from a table.
 func (c *config) task(t *datasets.Table) sweep.Task {
-	return sweep.Task{Inputs: c.inputs, Targets: c.targets, Groups: c.groups(), Data: t, Validation: c.validation, Errors: c.errors, Slopes: c.path != nil}
+	return sweep.Task{
+		Inputs: c.inputs, Targets: c.targets, Groups: c.groups(), Data: t, Validation: c.validation, Errors: c.errors,
+		Columns: c.columns, Slopes: c.path != nil,
+	}
 }
 
 // groups returns the inputs that say which group a row is of.

@@ -47,6 +47,7 @@ var goldenFiles = []struct {
 	{"dates.csv", true, oneGrid},
 	{"days-year.csv", false, oneGrid},
 	{"digits-nan.csv", false, oneGrid},
+	{"diurnal.csv", true, oneGrid},
 	{"dose-hill.csv", false, oneGrid},
 	{"exp3-8.csv", false, oneGrid},
 	{"heat-exchanger.csv", false, oneGrid},

@@ -127,7 +127,7 @@ func (r *runner) formsOf(growth distill.Growth, g grouped) []formula.Expr {
 		for _, l := range laws {
 			written = append(written, l.Expr(g.Inputs, nil, model.Scale{}, formula.Simplify))
 		}
-		standard := fitForms(g.Inputs, sources[i])
+		standard := fitForms(tableOf(len(g.Inputs)), g.Inputs, sources[i])
 		for _, f := range standard[:min(len(standard), listedForms)] {
 			written = append(written, f.formula())
 		}
