@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"runtime/debug"
 
 	"github.com/eqlearner/eql/internal/cluster"
 	"github.com/eqlearner/eql/internal/command"
@@ -19,8 +20,13 @@ workers wait for it. Without --cluster this process learns from the tables, and 
   eql-cluster batch --resume RUN --cluster listen              # go on
   eql-cluster batch tables/ --target y --cluster nats://HOST   # a NATS server with JetStream`
 
+// garbage is how much of it a coordinator collects, in per cent of what it holds: collecting costs it little, and it
+// often runs on a machine that many share.
+const garbage = 25
+
 // coordinate has workers do the units of a run.
 func coordinate(ctx context.Context, how, dir string, p work.Plan, l *work.Ledger, notes io.Writer) error {
+	debug.SetGCPercent(garbage) // also while the summary is written
 	return cluster.Coordinate(ctx, cluster.Options{
 		Engine: how, Dir: dir,
 		Ready: func(a cluster.Address) {
