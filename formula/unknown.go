@@ -60,7 +60,7 @@ func (p *parser) unknownCall(name token) Expr {
 	for p.err == nil {
 		input := p.tok
 		if p.next(); input.kind != tokName && input.kind != tokQuoted || p.tok.kind != ',' && p.tok.kind != ')' {
-			p.fail(input.start, "%s is no known function, and an unknown one takes names of columns, separated by commas "+
+			p.fail(input.start, "%s is not a known function, and an unknown one takes names of columns, separated by commas "+
 				"(a product needs a *; the functions are %s)", u.Name, funcNames())
 		}
 		if slices.Contains(u.Inputs, input.text) {

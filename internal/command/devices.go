@@ -19,7 +19,7 @@ import (
 func devicesCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "devices",
-		Usage: "say what this machine and this build compute with",
+		Usage: "print the processor, the kernel and the GPU that this build uses here",
 		Action: func(c *cli.Context) error {
 			if _, err := arguments(c); err != nil {
 				return err

@@ -41,11 +41,11 @@ func (s columnsOf) groupsThatMatter(r columnRoles, texts []string, notes io.Writ
 	}
 	for _, name := range texts {
 		if name != best {
-			tell(notes, "note: column %q holds %d different texts and is left out (--by %s gives each of them constants of its own)",
+			tell(notes, "note: column %q holds %d different texts and is left out (--by %s fits constants for each of them)",
 				name, s.DifferentTexts(name), shellWord(name))
 			continue
 		}
-		tell(notes, "note: column %q holds %d groups of rows that differ (p = %.1g), so constants may differ between them (--ignore %s leaves it out)",
+		tell(notes, "note: the target differs between the %[2]d groups of column %[1]q (p = %.1[3]g), so constants may differ between them (--ignore %[4]s leaves the column out)",
 			name, s.DifferentTexts(name), least, shellWord(name))
 	}
 	return best

@@ -61,15 +61,15 @@ Machines that all see one folder can share the work:
   eql reproduce RUN --resume                     # joins them`,
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "preset", Usage: "`full|short`: the published protocol, or a reduction that takes minutes", Value: string(paper.Full)},
-			&cli.IntFlag{Name: "repetitions", Usage: "`N` starts of every network", DefaultText: "the preset's"},
-			&cli.StringSliceFlag{Name: "methods", Usage: "`LIST` of eql, mlp, svr, quick", DefaultText: "all that the experiment has"},
-			&cli.StringFlag{Name: "dtype", Usage: "`float32|float64`: the numbers in training", DefaultText: "full: float64, short: float32"},
+			&cli.IntFlag{Name: "repetitions", Usage: "`N` starts of every network", DefaultText: "as published with full, fewer with short"},
+			&cli.StringSliceFlag{Name: "methods", Usage: "`LIST` of methods among eql, mlp, svr, quick", DefaultText: "all of the experiment"},
+			&cli.StringFlag{Name: "dtype", Usage: "`float32|float64`: the precision of training", DefaultText: "full: float64, short: float32"},
 			&cli.Uint64Flag{Name: "seed", Usage: "`SEED` of every random choice"},
-			&cli.StringFlag{Name: "out", Usage: "`FOLDER` of the run (default eql-reproduce/NAME-PRESET)"},
-			&cli.BoolFlag{Name: "resume", Usage: "go on with a run that was interrupted or killed", DisableDefaultText: true},
+			&cli.StringFlag{Name: "out", Usage: "`FOLDER` of the run (default: eql-reproduce/NAME-PRESET)"},
+			&cli.BoolFlag{Name: "resume", Usage: "continue a run that was interrupted or killed", DisableDefaultText: true},
 			&cli.StringFlag{Name: "device", Usage: "`auto|cpu|cuda`: the device to train on; the results do not depend on it", Value: "auto"},
 			&cli.IntFlag{Name: "workers", Usage: "`N` threads; the results do not depend on it", DefaultText: "all cores"},
-			&cli.BoolFlag{Name: "quiet", Usage: "no progress and no notes", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "quiet", Usage: "print no progress and no notes", DisableDefaultText: true},
 		}, shardFlags("", "the work")...),
 		Action: func(c *cli.Context) error {
 			if c.Args().Len() == 0 && c.NumFlags() == 0 {

@@ -116,11 +116,11 @@ func amount(n int, one, more string) string {
 // shardFlags are the flags of a command whose work can be done in shards.
 func shardFlags(category, what string) []cli.Flag {
 	return []cli.Flag{
-		&cli.IntFlag{Name: "shards", Category: category, Usage: "plan " + what + " in `N` shards, and do not begin it", DefaultText: "none"},
+		&cli.IntFlag{Name: "shards", Category: category, Usage: "plan " + what + " in `N` shards, without starting it", DefaultText: "none"},
 		&cli.StringFlag{Name: "shard", Category: category,
-			Usage: "do shard `K` of what is planned in the folder given, or, by auto, the one with the number of the array job"},
+			Usage: "do shard `K` of the plan in the given folder; auto: the number of this job in its array"},
 		&cli.BoolFlag{Name: "any-class", Category: category, DisableDefaultText: true,
-			Usage: "go on with what another build or kind of processor began; bits of results may differ"},
+			Usage: "continue what another build or family of processors began; results may then differ in their last bits"},
 	}
 }
 
@@ -134,7 +134,7 @@ func parseShards(c *cli.Context) (shards int, shard string, errs []error) {
 		errs = append(errs, usagef("--shard is empty"))
 	}
 	if c.IsSet("shards") && c.IsSet("shard") {
-		errs = append(errs, usagef("--shards and --shard exclude each other: the one plans, the other does a part"))
+		errs = append(errs, usagef("use either --shards N, to plan the work, or --shard K, to do a part of it"))
 	}
 	return shards, shard, errs
 }
