@@ -69,8 +69,13 @@ func runShow(o showOptions, stdout, stderr io.Writer) error {
 		return err
 	}
 	formulas := writtenFor(r.formulas, r.Found.Train, r.Report.Inputs, r.Report.Targets)
+	if o.model < 0 { // the evidence is of the formulas that were chosen
+		for i := range formulas {
+			formulas[i].evidence = r.evidence(formulas[i].target)
+		}
+	}
 	if o.format == "" {
-		if o.model < 0 { // the evidence is of the formulas that were chosen
+		if o.model < 0 {
 			w := &strings.Builder{}
 			r.printByHand(w)
 			for _, target := range r.Report.Targets {

@@ -38,7 +38,8 @@ func Calendar(unit float64, x []float64) (list []Form) {
 	low, high := span(x)
 	for i, first := range calendar {
 		for k, second := range calendar[i:] {
-			s := seasons{names: []string{first.name}, periods: []float64{first.seconds / unit}, rare: first.rare || k > 0}
+			s := seasons{names: []string{first.name}, periods: []float64{first.seconds / unit}}
+			s.rare = first.rare || k > 0
 			if k > 0 {
 				s.names, s.periods = append(s.names, second.name), append(s.periods, second.seconds/unit)
 			}
@@ -73,7 +74,10 @@ func (s seasons) shown(long float64, rows int) bool {
 // form returns the seasons on a trend, whose highest power of x is given.
 func (s seasons) form(power int) Form {
 	trend := trends[power]
-	f := Form{Name: trend.name + "season of a " + strings.Join(s.names, " and a "), Text: trend.text, Rare: s.rare, Calendar: true, Source: "the calendar"}
+	f := Form{
+		Name: trend.name + "season of a " + strings.Join(s.names, " and a "), Text: trend.text,
+		Rare: s.rare, Calendar: true, Source: "the calendar",
+	}
 	if s.harmonics > 1 {
 		f.Name += fmt.Sprintf(", %d harmonics", s.harmonics)
 	}

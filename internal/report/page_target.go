@@ -30,6 +30,7 @@ type formulaView struct {
 	Name     string // of the target, and of the model where it was not chosen
 	Long     bool   // the formula, so that it is set smaller on a phone
 	Math     template.HTML
+	Groups   *groupsView // nil without groups
 	Verdict  verdictView
 	Checks   []checkView  // the evidence in short
 	Beside   []figureView // beside the formula
@@ -130,6 +131,10 @@ func (s *study) formula(id string) formulaView {
 	v := formulaView{
 		ID: id, Name: c.Target, Long: len(formula.Print(c.Formula, formula.Text, s.digits)) > 45, Math: mathOf(c.Target, c.Formula, s.digits),
 		Verdict: verdictOf(c), Checks: s.checks(), Evidence: s.evidence(),
+	}
+	if g, ok := sweep.GroupsOf(c.Formula, c.Evidence, s.page.Run.Columns); ok {
+		v.Math, v.Long = mathOf(c.Target, g.Form, s.digits), false
+		v.Groups = s.groups(g)
 	}
 	if inputs, _ := s.inputs(true); len(inputs) > 0 {
 		v.Beside = append(v.Beside, s.slice(inputs[0]))

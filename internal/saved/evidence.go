@@ -17,7 +17,9 @@ type Evidence struct {
 	Sentence  string         `json:"sentence,omitempty"` // level, kind and reason, for people
 	Fitted    string         `json:"fitted"`             // the formula before special values were put in
 	Constants []Constant     `json:"constants"`
-	Gap       *float64       `json:"gap"` // null: no other formula comes near
+	// Groups are half the intervals of the constants that differ between groups; null: the data leave one open.
+	Groups [][]*float64 `json:"group_widths,omitempty"`
+	Gap    *float64     `json:"gap"` // null: no other formula comes near
 	Support
 	Explained *float64   `json:"explained"`
 	Line      *float64   `json:"line_rms"`
@@ -108,6 +110,13 @@ func writeEvidence(e *evidence.Evidence, inputs []string) Evidence {
 		}
 		r.Constants = append(r.Constants, rc)
 	}
+	for _, group := range e.Groups {
+		var widths []*float64
+		for _, half := range group {
+			widths = append(widths, number(half))
+		}
+		r.Groups = append(r.Groups, widths)
+	}
 	if !e.Errors.Plain() {
 		r.Errors = &e.Errors
 	}
@@ -129,6 +138,17 @@ func writeEvidence(e *evidence.Evidence, inputs []string) Evidence {
 	return r
 }
 
+func readWidths(saved [][]*float64) (groups [][]float64) {
+	for _, group := range saved {
+		var widths []float64
+		for _, half := range group {
+			widths = append(widths, value(half, math.Inf(1)))
+		}
+		groups = append(groups, widths)
+	}
+	return groups
+}
+
 func readEvidence(saved Evidence, inputs []string) (*evidence.Evidence, error) {
 	fitted, err := formula.Parse(saved.Fitted)
 	if err != nil {
@@ -138,7 +158,7 @@ func readEvidence(saved Evidence, inputs []string) (*evidence.Evidence, error) {
 	e := &evidence.Evidence{
 		Verdict: evidence.Verdict{Level: saved.Verdict, Code: saved.Code, Kind: saved.Kind, Reason: saved.Reason},
 		Fitted:  fitted, Gap: value(saved.Gap, math.Inf(1)), Support: evidence.Support(saved.Support), Noise: value(saved.Noise, nan), Exact: saved.Exact, Mismatch: saved.Mismatch,
-		Explained: value(saved.Explained, nan), Line: value(saved.Line, nan),
+		Explained: value(saved.Explained, nan), Line: value(saved.Line, nan), Groups: readWidths(saved.Groups),
 	}
 	if saved.Errors != nil {
 		e.Errors = *saved.Errors

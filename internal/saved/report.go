@@ -235,7 +235,7 @@ func (rep *Report) Print(formulas map[string]formula.Expr) Printed {
 	for name, c := range rep.Columns {
 		codings[name] = c.Coding
 	}
-	p.Groups = printedGroupsOf(formulas, codings)
+	p.Groups = printedGroupsOf(formulas, rep.Evidence, codings)
 	return p
 }
 
