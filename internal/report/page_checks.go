@@ -55,7 +55,7 @@ func waysCheck(e *sweep.Evidence) checkView {
 	search := map[bool]string{true: ", and the search without networks"}[e.Greedy.Agrees]
 	var words []string
 	if u.Networks > 0 {
-		words = append(words, fmt.Sprintf("%s of %s, each from its own start, led to this formula by themselves, by refitting and pruning; %s had its form as trained.",
+		words = append(words, fmt.Sprintf("%s of %s, each from its own start, led to this formula after refitting and pruning; %s had its form as trained.",
 			thousands(u.Agree), count(u.Networks, "network"), thousands(u.Trained)))
 	}
 	if u.Grown > 0 && !e.Greedy.Agrees {
@@ -83,7 +83,7 @@ func outerCheck(e *sweep.Evidence) checkView {
 	x := e.Extrapolation
 	if !x.Defined {
 		return unclear.of("Outer rows: too few rows to test").
-			in("There are too few rows to fit the constants to the inner ones and test the formula on the outer ones.")
+			in("There are too few rows to fit the constants to the inner rows and test the formula on the outer ones.")
 	}
 	ratio, limit := number(x.Ratio, 4), number(x.Limit, 4)
 	const words = "The constants were fitted to the inner %.0f %% of the rows alone. The error on the outer 30 %% is then %s times that of the fit to all rows. " +
@@ -114,7 +114,7 @@ func residualsCheck(e *sweep.Evidence, inputs []string) checkView {
 		order = "by " + s.Along(inputs)
 	}
 	z, limit := number(s.Z, 3), number(s.Limit, 3)
-	const words = "The residuals of neighbouring rows, ordered %s, resemble each other by z = %s. " +
+	const words = "With rows ordered %s, the residuals of neighbours resemble each other by z = %s. " +
 		"Independent residuals stay below %s in 999 of 1,000 tables. %s"
 	if s.Fails() {
 		return failed.of("Residuals: structure, z = %s, more than %s", z, limit).

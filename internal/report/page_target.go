@@ -37,6 +37,7 @@ type formulaView struct {
 	Evidence []string     // in words
 
 	Constants []constantView
+	Special   bool          // a constant has a special value
 	Labelled  template.HTML // the formula as fitted, with the names of the constants; "" without any
 	Fitted    string        // the formula before special values were put in; "" when it is the same
 }
@@ -144,6 +145,7 @@ func (s *study) formula(id string) formulaView {
 	}
 	if e := c.Evidence; e != nil {
 		v.Constants, v.Labelled = s.constants()
+		v.Special = slices.ContainsFunc(v.Constants, func(k constantView) bool { return k.Special != "" })
 		if !formula.Equal(e.Fitted, c.Formula) {
 			v.Fitted = formula.Print(e.Fitted, formula.Text, s.digits)
 		}

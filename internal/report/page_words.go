@@ -18,7 +18,7 @@ func verdictOf(c sweep.Choice) verdictView {
 	case c.Model == nil:
 		return verdictView{"open", "•", "The target does not depend on an input that varies: its formula is a constant."}
 	case e == nil:
-		return verdictView{"open", "•", "Not judged: this run chose among trained networks, and did not refine them to a law."}
+		return verdictView{"open", "•", "Not judged: this run chose among trained networks, without refining them."}
 	}
 	v := verdictView{"no", "✗", unbroken(sentence(e.Sentence()))}
 	switch e.Level {
@@ -88,7 +88,7 @@ func errorsOfRows(e evidence.Errors) string {
 	const most = 20 // rows
 	var words []string
 	if of := e.Sentence(); of != "" {
-		words = append(words, "The errors of the rows are taken to be "+of+". Fits, tests and validation weight rows by that.")
+		words = append(words, "The errors of the rows are taken to be "+of+". Fits, tests and validation weight rows accordingly.")
 	}
 	if head, rows := e.LeftOut(most); head != "" {
 		words = append(words, "The formula was fitted and tested without "+head+", which it does not explain: "+strings.Join(rows, "; ")+".")
