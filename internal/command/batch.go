@@ -196,14 +196,16 @@ func (o batchOptions) workHere(ctx context.Context, b batchWork) error {
 	return ctx.Err()
 }
 
-// workers returns how many workers each fit has, of those that all have together.
-func (o batchOptions) workers(tables int) int {
-	all := o.fit.workers
-	if all <= 0 {
-		all = runtime.GOMAXPROCS(0)
+// atATime returns how many tables are worked on at a time.
+func (o batchOptions) atATime() int {
+	if o.fit.workers > 0 {
+		return o.fit.workers
 	}
-	return max(1, all/max(1, tables))
+	return runtime.GOMAXPROCS(0)
 }
+
+// workers returns how many workers each fit has, of those that all have together.
+func (o batchOptions) workers(tables int) int { return max(1, o.atATime()/max(1, tables)) }
 
 // running returns the options of all fits.
 func (o batchOptions) running(fit fitOptions) []eql.Option {
