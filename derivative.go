@@ -93,6 +93,6 @@ func (c *config) follow(found *sweep.Result) error {
 	return nil
 }
 
-// Trajectory says how the derivatives of a run by [Derivative] were made, and how the chosen formulas follow the
-// trajectory when they are integrated; nil for other runs.
+// Trajectory tells how the derivatives of a run by [Derivative] were computed, and how well the integrated formulas
+// follow the trajectory; nil for other runs.
 func (r *Result) Trajectory() *evidence.Trajectory { return r.report.Trajectory.Read() }

@@ -6,8 +6,8 @@ import (
 	"github.com/eqlearner/eql/run"
 )
 
-// PartlyKnown gives the form of the law, see [ParseForm], of which functions are searched for. It says which columns
-// are used, in place of [Targets] and [Inputs].
+// PartlyKnown gives the form of the law, see [ParseForm]; Fit searches for its unknown functions. The form names target
+// and inputs, in place of [Targets] and [Inputs].
 func PartlyKnown(f KnownForm) Option {
 	return func(c *config) {
 		c.known, c.targets, c.inputs = &f, []string{f.Target}, f.Inputs

@@ -70,7 +70,7 @@ func resumed(dir string, saved sweep.RunConfig, options []Option) (*config, erro
 	return c, nil
 }
 
-// An OtherRunError says that options of [Resume] are not those that the run began with.
+// An OtherRunError reports options of [Resume] that differ from those of the run.
 type OtherRunError struct {
 	Dir   string
 	Other []string // what differs: targets, inputs, settings, …

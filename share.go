@@ -11,7 +11,7 @@ import (
 	"github.com/eqlearner/eql/formula"
 )
 
-// SharedLaw is one form that several tables have, with constants of its own for each.
+// SharedLaw is a form that several tables have in common; each has its own constants.
 type SharedLaw struct {
 	Target    string
 	Form      formula.Expr     // with the names of the constants as variables
@@ -115,9 +115,9 @@ func outerRows(tables []TableLaw) evidence.Extrapolation {
 // tests of the table refuse the law; such tables may have another law in common, or keep their own formula. The laws
 // that more tables gain by come first.
 //
-// The tables are read again, several at a time as [FitEach] does, and of a large one 2,000 rows are looked at. An error
-// joins why tables were left out; the laws of the others are returned beside it. When ctx is done the error is ctx's.
-// The result does not depend on the number of workers.
+// The tables are read again, several at a time as [FitEach] does, and of a large one 2,000 rows are looked at. The
+// error joins the reasons why tables were left out; it comes with the laws of the others. When ctx is done, the error
+// is ctx's. The result does not depend on the number of workers.
 func Share(
 	ctx context.Context, tables iter.Seq2[string, Source], found map[string]map[string]formula.Expr, options ...Option,
 ) ([]SharedLaw, error) {
