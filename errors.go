@@ -23,7 +23,8 @@ func (c *config) errorColumns(targets []string) (map[string]run.ErrorColumn, err
 		weights bool
 	}{{"sigma", c.sigma, false}, {"weights", c.weights, true}} {
 		if n := len(list.columns); n > 0 && n != len(targets) {
-			errs = append(errs, fmt.Errorf("--%s names %d columns and there are %d targets; give one for each", list.option, n, len(targets)))
+			errs = append(errs, fmt.Errorf("%s names %d columns and there are %d targets; give one for each",
+				list.option, n, len(targets)))
 			continue
 		}
 		for i, name := range list.columns {
@@ -32,7 +33,8 @@ func (c *config) errorColumns(targets []string) (map[string]run.ErrorColumn, err
 			case name == "":
 				continue
 			case name == targets[i]:
-				errs = append(errs, fmt.Errorf("column %q cannot tell its own errors; name another by --%s", name, list.option))
+				errs = append(errs, fmt.Errorf("%s: column %q cannot tell its own errors; name another column",
+					list.option, name))
 			case twice:
 				errs = append(errs, fmt.Errorf("columns %q and %q both tell the errors of %q; leave one out", other.Column, name, targets[i]))
 			}
