@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -308,21 +307,12 @@ func (o batchOptions) plan(notes io.Writer) (*batch.Folder, error) {
 	if o.keep {
 		nameFolders(p.Tables)
 	}
-	if o.fit.out != "" {
-		return batch.Create(o.fit.out, p)
-	}
-	if err := os.MkdirAll(runsFolder, 0o777); err != nil {
-		return nil, fmt.Errorf("making the folder of the batch: %w (choose another by --out)", err)
-	}
-	for n := 1; ; n++ {
-		dir := filepath.Join(runsFolder, fmt.Sprintf("batch-%d", n))
-		switch err := os.Mkdir(dir, 0o777); {
-		case err == nil:
-			return batch.Create(dir, p)
-		case !errors.Is(err, fs.ErrExist):
-			return nil, fmt.Errorf("making the folder of the batch: %w (choose another by --out)", err)
-		}
-	}
+	var f *batch.Folder
+	_, err = inNewFolder(o.fit.out, "batch", func(dir string) (bool, error) {
+		f, err = batch.Create(dir, p)
+		return err == nil, err
+	})
+	return f, err
 }
 
 // nameFolders gives each table a folder of its own, named like it.

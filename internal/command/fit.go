@@ -183,7 +183,7 @@ func (o fitOptions) learn(ctx context.Context, stdin io.Reader, notes io.Writer)
 	defer stop()
 	options = append(options, running...)
 	var result *eql.Result
-	dir, err := o.inFolder(func(dir string) (bool, error) {
+	dir, err := inNewFolder(o.out, runName(o.data), func(dir string) (bool, error) {
 		var err error
 		result, err = eql.Fit(ctx, table, append(slices.Clip(options), eql.Folder(dir))...)
 		return result != nil, err
