@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"runtime/debug"
 
 	"github.com/eqlearner/eql/internal/cluster"
@@ -26,12 +27,16 @@ const garbage = 25
 
 // coordinate has workers do the units of a run.
 func coordinate(ctx context.Context, how, dir string, p work.Plan, l *work.Ledger, notes io.Writer) error {
+	folder, err := filepath.Abs(dir) // a second terminal may be in another one
+	if err != nil {
+		return err
+	}
 	debug.SetGCPercent(garbage) // also while the summary is written
 	return cluster.Coordinate(ctx, cluster.Options{
 		Engine: how, Dir: dir,
 		Ready: func(a cluster.Address) {
 			fmt.Fprintf(notes, "workers: eql-cluster worker %s   # where the folder of the run is seen\n"+
-				"         eql-cluster worker '%s'   # elsewhere; keep the line secret\n", command.ShellWord(dir), a)
+				"         eql-cluster worker '%s'   # elsewhere; keep the line secret\n", command.ShellWord(folder), a)
 		},
 		Note: func(text string) { fmt.Fprintln(notes, "note: "+text) },
 	}, p, l)

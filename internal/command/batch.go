@@ -148,6 +148,9 @@ func (o batchOptions) work(ctx context.Context, f *batch.Folder, shard int, note
 	ctx, stop := untilInterrupt(ctx, p.interrupted)
 	defer stop()
 	done := batchProgress{bar: p, tables: len(todo)}
+	if shard != batch.All {
+		done.shard = fmt.Sprintf("shard %d of %d: ", shard, f.Shards)
+	}
 	keep := func(l batch.Line) error {
 		if err := w.Append(l); err != nil {
 			return fmt.Errorf("%w (%s goes on)", err, o.resumeBatch(f.Dir))
@@ -162,8 +165,7 @@ func (o batchOptions) work(ctx context.Context, f *batch.Folder, shard int, note
 	err = do(ctx, batchWork{f, fit, class, todo, keep})
 	if shard != batch.All && (err == nil || errors.Is(err, context.Canceled)) {
 		p.done()
-		fmt.Fprintf(notes, "shard %d of %d: learned from %d of %d tables that were left, %d of them failed\n",
-			shard, f.Shards, done.done, len(todo), done.failed)
+		fmt.Fprintf(notes, "%s%s\n", done.shard, done.ended())
 	}
 	return err
 }
@@ -277,6 +279,7 @@ func numbers(list []int) string {
 // batchProgress counts the tables that are done.
 type batchProgress struct {
 	bar                  *progress
+	shard                string // words for it, where others may be at work in the same terminal
 	tables, done, failed int
 }
 
@@ -285,11 +288,26 @@ func (b *batchProgress) add(l batch.Line) {
 	if l.Error != "" {
 		b.failed++
 	}
-	text := fmt.Sprintf("%d of %d tables", b.done, b.tables)
+	text := fmt.Sprintf("%s%d of %s", b.shard, b.done, amount(b.tables, "table", "tables"))
 	if b.failed > 0 {
 		text += fmt.Sprintf(", %d failed", b.failed)
 	}
 	b.bar.show(float64(b.done)/float64(b.tables), text)
+}
+
+// ended says what came of a shard.
+func (b *batchProgress) ended() string {
+	text := "done, " + amount(b.done, "table", "tables")
+	switch {
+	case b.tables == 0:
+		text = "no table was left to learn from"
+	case b.done < b.tables:
+		text = fmt.Sprintf("interrupted after %d of %d tables; run it again to go on", b.done, b.tables)
+	}
+	if b.failed > 0 {
+		text += fmt.Sprintf(", %d failed", b.failed)
+	}
+	return text
 }
 
 // plan lists the tables and makes the folder.
