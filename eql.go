@@ -97,7 +97,8 @@ func (c *config) run(ctx context.Context, t *datasets.Table, store *sweep.Store)
 		return nil, errors.Join(err, ferr, store.Close())
 	}
 	report, rerr := saved.Outcome{
-		Found: found, Settings: *c.Settings, Columns: c.columns, Tests: c.tests, Whole: c.whole.score(ctx, found), Path: c.path,
+		Found: found, Settings: *c.Settings, Columns: c.columns, Tests: c.tests, Whole: c.whole.score(ctx, found),
+		Path:    c.path,
 		Seconds: elapsed().Seconds(),
 	}.Report()
 	if rerr != nil {
@@ -152,7 +153,8 @@ func keep(store *sweep.Store, report *saved.Report, err error) error {
 func (c *config) check(t *datasets.Table) error {
 	var errs []error
 	if rows := t.Rows(); rows < MinRows {
-		errs = append(errs, fmt.Errorf("there are %d rows, and at least %d are needed to tell one formula from another", rows, MinRows))
+		errs = append(errs, fmt.Errorf("there are %d rows, and at least %d are needed to tell one formula from another",
+			rows, MinRows))
 	}
 	if len(c.inputs) == 0 {
 		errs = append(errs, errors.New("there are no input columns (name some, or give a table with more columns)"))

@@ -36,7 +36,8 @@ func (c *config) errorColumns(targets []string) (map[string]run.ErrorColumn, err
 				errs = append(errs, fmt.Errorf("%s: column %q cannot tell its own errors; name another column",
 					list.option, name))
 			case twice:
-				errs = append(errs, fmt.Errorf("columns %q and %q both tell the errors of %q; leave one out", other.Column, name, targets[i]))
+				errs = append(errs, fmt.Errorf("columns %q and %q both tell the errors of %q; leave one out",
+					other.Column, name, targets[i]))
 			}
 			of[targets[i]] = run.ErrorColumn{Column: name, Weights: list.weights}
 		}
@@ -79,7 +80,8 @@ func positive(t *datasets.Table, column string) error {
 	}
 	for i, v := range col {
 		if !(v > 0) || math.IsInf(v, 0) {
-			return fmt.Errorf("column %q tells errors, and is %g in row %d; want more than 0 (mend the cell, or drop the row)", column, v, i+1)
+			return fmt.Errorf("column %q tells errors, and is %g in row %d; want more than 0 (mend the cell, or drop the row)",
+				column, v, i+1)
 		}
 	}
 	return nil

@@ -68,7 +68,8 @@ const (
 // unless the residuals are larger than these allow. RMS is unweighted, Validation is weighted.
 func FitForm(f KnownForm, t *datasets.Table, errors ...run.ErrorColumn) (*FormFit, error) {
 	if len(f.Unknown) > 0 {
-		return nil, fmt.Errorf("%s is not known, and FitForm fits constants only (give the form to Fit by PartlyKnown)", f.Unknown[0])
+		return nil, fmt.Errorf("%s is not known, and FitForm fits constants only (give the form to Fit by PartlyKnown)",
+			f.Unknown[0])
 	}
 	d, err := dataOf(t, f.Inputs, f.Target)
 	if err != nil {

@@ -25,7 +25,8 @@ func knownSettings(f KnownForm) *run.Known {
 		return &x
 	}
 	for _, c := range f.Constants {
-		k := run.KnownConstant{Name: c.Name, Start: number(c.Start), Low: number(c.Low), High: number(c.High), Integer: c.Integer}
+		k := run.KnownConstant{Name: c.Name, Start: number(c.Start), Low: number(c.Low), High: number(c.High),
+			Integer: c.Integer}
 		if k != (run.KnownConstant{Name: c.Name}) {
 			said.Constants = append(said.Constants, k)
 		}

@@ -199,7 +199,8 @@ func (c *config) defaultTarget(t *datasets.Table) []string {
 
 // runConfig returns what a run folder keeps.
 func (c *config) runConfig(t *datasets.Table) sweep.RunConfig {
-	r := sweep.RunConfig{Settings: *c.Settings, Inputs: c.inputs, Targets: c.targets, Columns: c.columns, Errors: c.errors, Lines: c.lines, Whole: c.whole.saved()}
+	r := sweep.RunConfig{Settings: *c.Settings, Inputs: c.inputs, Targets: c.targets, Columns: c.columns,
+		Errors: c.errors, Lines: c.lines, Whole: c.whole.saved()}
 	used, _ := t.Select(run.Columns(c.inputs, c.targets, c.errors)...) // checked
 	r.Data = sweep.DataFile{Name: "data", Table: used}
 	if c.validation != nil {
@@ -207,7 +208,8 @@ func (c *config) runConfig(t *datasets.Table) sweep.RunConfig {
 	}
 	r.Tests = slices.Clone(c.tests)
 	if c.path != nil {
-		r.Trajectory = &sweep.Trajectory{DataFile: sweep.DataFile{Name: "trajectory", Table: c.path.Table}, Time: c.path.Time, States: c.path.States}
+		r.Trajectory = &sweep.Trajectory{DataFile: sweep.DataFile{Name: "trajectory", Table: c.path.Table},
+			Time: c.path.Time, States: c.path.States}
 	}
 	return r
 }

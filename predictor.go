@@ -27,7 +27,8 @@ type Predictor struct {
 	box   []formula.Interval // of these inputs, on the rows of the fit
 	poles []pole
 
-	size [2]float64 // of relative errors: the noise over the prediction, and the least noise; 0: the noise is the same everywhere
+	// size is of relative errors: the noise over the prediction, and the least noise. 0: the noise is the same everywhere.
+	size [2]float64
 }
 
 // Predictions are the predictions of a number of rows, with a number or a list for each row.

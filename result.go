@@ -137,7 +137,8 @@ func (r *Result) Equation(target string) string {
 	if e == nil {
 		return ""
 	}
-	return formula.Print(formula.Var(target), formula.Text, 0) + " = " + formula.Print(e, formula.Text, r.Digits(target, e))
+	return formula.Print(formula.Var(target), formula.Text, 0) + " = " +
+		formula.Print(e, formula.Text, r.Digits(target, e))
 }
 
 // Digits returns how many significant digits the constants of a formula for a target need in print: six, or as many
@@ -228,7 +229,8 @@ func (r *Result) Chosen(target string) Model {
 	if c == nil {
 		return Model{ID: -1}
 	}
-	m := Model{ID: -1, Formula: c.Formula, Complexity: c.Complexity, Validation: c.Validation, Chosen: true, Evidence: c.Evidence}
+	m := Model{ID: -1, Formula: c.Formula, Complexity: c.Complexity, Validation: c.Validation, Chosen: true,
+		Evidence: c.Evidence}
 	if c.Model != nil {
 		m.ID, m.Origin, m.Form = c.Model.ID, originOf(c.Model), c.Model.Form
 	}
@@ -256,7 +258,8 @@ func (r *Result) models(target string, of func(o int) []*sweep.Model) []Model {
 	var list []Model
 	for _, m := range of(o) {
 		t := m.Targets[o]
-		row := Model{ID: m.ID, Formula: t.Formula, Complexity: t.Complexity, Validation: t.Validation, Origin: originOf(m), Form: m.Form}
+		row := Model{ID: m.ID, Formula: t.Formula, Complexity: t.Complexity, Validation: t.Validation, Origin: originOf(m),
+			Form: m.Form}
 		if c := r.choice(target); c.Model == m {
 			row.Chosen, row.Evidence = true, c.Evidence
 		} else if t.Judged != nil {

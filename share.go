@@ -83,9 +83,11 @@ func (l *SharedLaw) Verdict() evidence.Verdict {
 	case l.Gap < evidence.SmallestGap:
 		return doubt("rival", evidence.Doubtful, "another form fits its tables nearly as well: %v", l.Next)
 	case !x.Telling() && 2*holds < len(l.Tables):
-		return doubt("untelling", evidence.Untested, "the inner rows of its tables say too little about its constants for a test on the outer ones")
+		return doubt("untelling", evidence.Untested,
+			"the inner rows of its tables say too little about its constants for a test on the outer ones")
 	}
-	return evidence.Verdict{Level: evidence.Holds, Code: "holds", Reason: "outside the data of its tables as far as can be told"}
+	return evidence.Verdict{Level: evidence.Holds, Code: "holds",
+		Reason: "outside the data of its tables as far as can be told"}
 }
 
 // outerRows returns the test on the outer rows of all tables together. The ratio of a right law differs from what is
@@ -95,7 +97,10 @@ func outerRows(tables []TableLaw) evidence.Extrapolation {
 	n, squares := 0.0, 0.0
 	for _, t := range tables {
 		if x := t.Evidence.Extrapolation; x.Defined {
-			sum.Ratio, sum.Inflation, sum.Inner, sum.Doubt = sum.Ratio+x.Ratio, sum.Inflation+x.Inflation, sum.Inner+x.Inner, sum.Doubt+x.Doubt
+			sum.Ratio += x.Ratio
+			sum.Inflation += x.Inflation
+			sum.Inner += x.Inner
+			sum.Doubt += x.Doubt
 			squares += (x.Limit - x.Inflation) * (x.Limit - x.Inflation)
 			n++
 		}

@@ -54,7 +54,8 @@ func (p *parser) unknownCall(name token) Expr {
 	u := Unknown{Name: name.text}
 	p.next()
 	if p.tok.kind == ')' {
-		p.fail(p.tok.start, "%s depends on nothing (name the columns that it depends on, as in %s(x), or write %s for a constant)",
+		p.fail(p.tok.start, "%s depends on nothing (name the columns that it depends on, as in %s(x), or write %s for a "+
+			"constant)",
 			u.Name, u.Name, u.Name)
 	}
 	for p.err == nil {

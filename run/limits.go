@@ -35,7 +35,8 @@ func (l Limits) validate(s Settings) error {
 	var errs []error
 	k := len(l.Require)
 	if l.MaxComplexity < 0 || l.MaxComplexity > 0 && l.MaxComplexity < 4*k-1 {
-		errs = append(errs, fmt.Errorf("max-complexity is %d, want at least %d (0: no limit)", l.MaxComplexity, max(1, 4*k-1)))
+		errs = append(errs, fmt.Errorf("max-complexity is %d, want at least %d (0: no limit)",
+			l.MaxComplexity, max(1, 4*k-1)))
 	}
 	if l.MaxConstants < 0 || l.MaxConstants > 0 && l.MaxConstants < k {
 		errs = append(errs, fmt.Errorf("max-constants is %d, want at least %d (0: no limit)", l.MaxConstants, max(1, k)))
@@ -48,7 +49,8 @@ func (l Limits) validate(s Settings) error {
 		}
 	}
 	if l.Any() && (s.Select != SelectBIC2 || !s.Refine) {
-		errs = append(errs, errors.New("max-complexity, max-constants and require need select bic2 and refine on, which find formulas within them"))
+		errs = append(errs, errors.New("max-complexity, max-constants and require need select bic2 and refine on, which "+
+			"find formulas within them"))
 	}
 	return errors.Join(errs...)
 }

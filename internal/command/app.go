@@ -153,7 +153,8 @@ func flagNamed(c *cli.Command, name string) cli.Flag {
 // arguments checks the number of arguments of a command and returns them.
 func arguments(c *cli.Context, names ...string) ([]string, error) {
 	if got := c.Args().Len(); got != len(names) {
-		return nil, usagef("%s takes %s, and %s given; eql %[1]s --help says more", c.Command.Name, cmp.Or(strings.Join(names, " and "), "no argument"), given(got))
+		return nil, usagef("%s takes %s, and %s given; eql %[1]s --help says more",
+			c.Command.Name, cmp.Or(strings.Join(names, " and "), "no argument"), given(got))
 	}
 	args := c.Args().Slice()
 	if slices.Contains(args, "") {

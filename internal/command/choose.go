@@ -181,7 +181,8 @@ func (r *savedRun) printByHand(w io.Writer) {
 	for _, target := range r.Report.Targets {
 		if _, ok := r.Own[target]; ok {
 			fmt.Fprintf(w, "%s: model %d, chosen by hand%s\n  %s\n\n",
-				formula.Print(formula.Var(target), formula.Text, 0), r.Report.Chosen[target], r.unjudged(target, " and"), r.ownWords(target))
+				formula.Print(formula.Var(target), formula.Text, 0), r.Report.Chosen[target],
+				r.unjudged(target, " and"), r.ownWords(target))
 		}
 	}
 }

@@ -89,7 +89,8 @@ func (o fitOptions) columns(sheet *datasets.Sheet, notes io.Writer) (columnRoles
 		case slices.Contains(told, name):
 		case uncertain[name] != "" && !slices.Contains(named["inputs"], name) && !slices.Contains(named["ignore"], name):
 			if !o.sigmaAuto(isColumn) {
-				tell(notes, "note: column %q looks like the uncertainty of %q and is left out (--sigma %s uses it as the uncertainty, --inputs as an input)",
+				tell(notes, "note: column %q looks like the uncertainty of %q and is left out "+
+					"(--sigma %s uses it as the uncertainty, --inputs as an input)",
 					name, uncertain[name], shellWord(name))
 			}
 		case spoken(named, name, "ignore", "by") || slices.Contains(r.targets, name):
@@ -208,7 +209,8 @@ func (s columnsOf) whyNot(column string) string {
 	case n == 1:
 		return fmt.Sprintf("holds the same text everywhere and %s; line %d has %q", out, line, cell)
 	default:
-		return fmt.Sprintf("holds %d different texts and %s, because only two short words are read as 0 and 1; line %d has %q",
+		return fmt.Sprintf("holds %d different texts and %s, because only two short words are read as 0 and 1; "+
+			"line %d has %q",
 			n, out, line, cell)
 	}
 }

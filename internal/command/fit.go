@@ -92,7 +92,8 @@ machines that share a folder can train them together:
   eql fit data.csv --preset paper --width 1,3 --shards 8 --out RUN  # plan
   eql fit RUN --shard 3                                             # 0 to 7
   eql fit --resume RUN                                              # join`,
-		Flags:  slices.Concat(fitFlags(), unitFlags(), formFlags(), shardFlags("Grids on several machines", "the training of a grid")),
+		Flags: slices.Concat(fitFlags(), unitFlags(), formFlags(),
+			shardFlags("Grids on several machines", "the training of a grid")),
 		Action: fitAction,
 	}
 }
@@ -133,7 +134,8 @@ func runFit(ctx context.Context, o fitOptions, stdin io.Reader, stdout, stderr i
 	found, err := learn(ctx, stdin, notes)
 	var card *trainer.CardError
 	if errors.As(err, &card) && found.folder != "" {
-		err = fmt.Errorf("%w\nwhat was trained before is kept: eql fit --resume %s --device cpu continues", err, shellWord(found.folder))
+		err = fmt.Errorf("%w\nwhat was trained before is kept: eql fit --resume %s --device cpu continues",
+			err, shellWord(found.folder))
 	}
 	if found.result == nil {
 		return err
@@ -304,7 +306,8 @@ func (o fitOptions) use(sheet *datasets.Sheet, notes io.Writer) (u usedSheet, er
 }
 
 func tooFewRows(name string, rows int) error {
-	return fmt.Errorf("%s: there are only %d rows; at least %d are needed to tell one formula from another (add rows)", name, rows, eql.MinRows)
+	return fmt.Errorf("%s: there are only %d rows; at least %d are needed to tell one formula from another (add rows)",
+		name, rows, eql.MinRows)
 }
 
 // withForm returns the options with the columns that the form names, and the form; without one nothing changes.
@@ -345,7 +348,8 @@ func (o fitOptions) sameData(store *sweep.Store, stdin io.Reader) error {
 	}
 	for j, col := range kept.Cols {
 		if !slices.Equal(col, given.Cols[j]) {
-			return fmt.Errorf("%s: column %q differs from the one that the run in %s was made with; leave the file out, or start a new run", sheet.Name(), kept.Names[j], o.resume)
+			return fmt.Errorf("%s: column %q differs from the one that the run in %s was made with; leave the file out, or "+
+				"start a new run", sheet.Name(), kept.Names[j], o.resume)
 		}
 	}
 	return nil

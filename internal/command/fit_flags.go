@@ -28,22 +28,23 @@ func columnFlags() []cli.Flag {
 		namesFlag("weights", columns, "`COLUMN` with weights in proportion to 1/σ² of each row; for several targets, "+
 			"one column each (default: none)"),
 		&cli.StringFlag{Name: "by", Category: columns,
-			Usage: "learn one form for the whole table, with its own constants for each group of rows with the same cell in `COLUMN`; " +
-				"if groups may follow different laws, use eql batch --by --shared",
+			Usage: "learn one form for the whole table, with its own constants for each group of rows with the same cell in " +
+				"`COLUMN`; if groups may follow different laws, use eql batch --by --shared",
 			DefaultText: "a column of words, if the target differs between its groups"},
 		&cli.StringFlag{Name: "derivative", Category: columns,
 			Usage: "learn the derivative of each target with respect to `TIME`, a column that increases, and integrate " +
 				"the formulas; unless named, targets and inputs are all other columns", DefaultText: "off"},
 		&cli.StringFlag{Name: "errors", Category: columns,
-			Usage: "`auto|absolute|relative`: without --sigma or --weights, errors have one size (absolute), are in proportion " +
-				"to the prediction (relative), or are what the data show (auto)", DefaultText: "auto; with paper absolute"},
+			Usage: "`auto|absolute|relative`: without --sigma or --weights, errors have one size (absolute), are in " +
+				"proportion to the prediction (relative), or are what the data show (auto)", DefaultText: "auto; with paper absolute"},
 		&cli.StringFlag{Name: "outliers", Category: columns,
 			Usage: "`auto|keep|drop`: rows far from the law are fitted like all others (keep), listed and left out (drop), " +
 				"or left out if there is evidence that they do not follow the law (auto)", DefaultText: "auto; with paper keep"},
 		&cli.StringFlag{Name: "validation", Category: columns,
 			Usage: "validate on the rows of `FILE` instead of a split", DefaultText: "none"},
 		&cli.Float64Flag{Name: "split", Category: columns,
-			Usage:       "`FRACTION` of the rows that are held out for validation, from 0 to below 1; 0: 5-fold cross-validation",
+			Usage: "`FRACTION` of the rows that are held out for validation, from 0 to below 1; " +
+				"0: 5-fold cross-validation",
 			DefaultText: "0.1; with quick 0 below 100 rows"},
 		namesFlag("test", columns, "score the result on `FILE`; selection never sees it; repeatable (default: none)"),
 		&cli.StringFlag{Name: "decimal", Category: columns, Value: "point",
@@ -63,13 +64,15 @@ func learnFlags() []cli.Flag {
 		&cli.IntSliceFlag{Name: "layers", Category: learning,
 			Usage:       "`LIST` of numbers of layers; the linear output layer counts as one",
 			DefaultText: with(func(s run.Settings) string { return commas(s.Layers) })},
-		&cli.IntSliceFlag{Name: "width", Category: learning, Usage: "`LIST` of numbers of units of each unary type in a layer",
+		&cli.IntSliceFlag{Name: "width", Category: learning,
+			Usage:       "`LIST` of numbers of units of each unary type in a layer",
 			DefaultText: "the number of inputs, but 6 to 16; with paper " + commas(run.Paper().Width)},
 		&cli.IntSliceFlag{Name: "products", Category: learning, Usage: "`LIST` of numbers of multiplication units in a layer",
 			DefaultText: commas(run.Quick(presetRows, 1).Products) + "; with paper as many as --width"},
 		&cli.StringSliceFlag{Name: "units", Category: learning,
 			Usage: "`LIST` of unit types among " + unitNames(true) +
-				", and for laws that are found without a network " + unitNames(false), DefaultText: "all but tanh; with paper id,sin,cos,sigmoid,mul"},
+				", and for laws that are found without a network " + unitNames(false),
+			DefaultText: "all but tanh; with paper id,sin,cos,sigmoid,mul"},
 		&cli.Float64SliceFlag{Name: "lambda", Category: learning, Usage: "`LIST` of weights of the L1 penalty",
 			DefaultText: with(func(s run.Settings) string {
 				return fmt.Sprintf("%d values from %g to %g", len(s.Lambda), slices.Min(s.Lambda), slices.Max(s.Lambda))
@@ -83,15 +86,16 @@ func learnFlags() []cli.Flag {
 		&cli.Float64Flag{Name: "lr", Category: learning, Usage: "learning `RATE` of Adam",
 			DefaultText: with(func(s run.Settings) string { return fmt.Sprint(s.Train.LearnRate) })},
 		&cli.StringFlag{Name: "init", Category: learning,
-			Usage: "`mixed|sparse|paper`: initial weights: dense (paper), nonlinear units of the first layer see one input (sparse), " +
-				"or one in half of the networks and two in the others (mixed)",
+			Usage: "`mixed|sparse|paper`: initial weights: dense (paper), nonlinear units of the first layer see one input " +
+				"(sparse), or one in half of the networks and two in the others (mixed)",
 			DefaultText: with(func(s run.Settings) string { return string(s.Init) })},
 		&cli.StringFlag{Name: "select", Category: learning,
 			Usage: "`bic2|rank|validation`: the formula is chosen by BIC2 (the BIC with twice the price of a constant), " +
 				"by the ranks of validation error and of the number of active units, or by validation error alone",
 			DefaultText: with(func(s run.Settings) string { return string(s.Select) })},
 		&cli.StringFlag{Name: "snap", Category: learning,
-			Usage:       "`auto|off`: constants become special values, such as pi/8 or 1/3, where the data allow it (auto), or never (off)",
+			Usage: "`auto|off`: constants become special values, such as pi/8 or 1/3, where the data allow it (auto), " +
+				"or never (off)",
 			DefaultText: with(func(s run.Settings) string { return string(s.Snap) })},
 		&cli.StringFlag{Name: "refine", Category: learning,
 			Usage:       "`on|off`: fit, prune and rewrite the formula of each network, and search without networks",
@@ -133,7 +137,8 @@ func runningFlags() []cli.Flag {
 		&cli.DurationFlag{Name: "time-limit", Category: running,
 			Usage:       "search no longer than `TIME`, such as 90s or 5m, except in the first round; 0: no limit",
 			DefaultText: "60s for quick, none for paper"},
-		&cli.IntFlag{Name: "workers", Category: running, Usage: "`N` threads; the result does not depend on it", DefaultText: "all cores"},
+		&cli.IntFlag{Name: "workers", Category: running, Usage: "`N` threads; the result does not depend on it",
+			DefaultText: "all cores"},
 		&cli.StringFlag{Name: "device", Category: running, Usage: "`auto|cpu|cuda`: the device to train on", Value: "auto"},
 		&cli.StringFlag{Name: "out", Category: running, Usage: "`FOLDER` of the run (default: eql-runs/NAME-N)"},
 		&cli.StringFlag{Name: "resume", Category: running, Usage: "continue the run in `FOLDER`", DefaultText: "none"},
@@ -155,7 +160,8 @@ func unitNames(trained bool) string {
 
 // learningFlags are those that determine the result; a run is resumed without them.
 var learningFlags = []string{
-	"target", "inputs", "ignore", "by", "derivative", "sigma", "weights", "errors", "outliers", "validation", "split", "test", "preset", "layers", "width", "products", "units", "lambda",
+	"target", "inputs", "ignore", "by", "derivative", "sigma", "weights", "errors", "outliers", "validation", "split",
+	"test", "preset", "layers", "width", "products", "units", "lambda",
 	"restarts", "epochs", "batch", "lr", "init", "select", "snap", "refine", "dtype", "scale", "seed", "out",
 	"max-complexity", "max-constants", "require",
 	"form", "start", "bound", "fix", "positive", "integer",
@@ -360,7 +366,8 @@ func settingsFlags(c *cli.Context, paper bool, errs []error) ([]func(*sweep.Sett
 		unary := slices.ContainsFunc(all.Units, func(u model.Unit) bool { return u != model.Product && u.Trained() })
 		switch products := slices.Contains(all.Units, model.Product); {
 		case !unary && !products:
-			errs = append(errs, usagef("--units leaves networks without units; %s are only for laws that are found without a network (add mul, or others)", unitNames(false)))
+			errs = append(errs, usagef("--units leaves networks without units; %s are only for laws that are found without a "+
+				"network (add mul, or others)", unitNames(false)))
 		case !unary && slices.Contains(all.Products, 0):
 			errs = append(errs, usagef("--units mul and --products 0 leave a layer without units"))
 		}

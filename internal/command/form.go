@@ -41,7 +41,8 @@ func formFlags() []cli.Flag {
 		&cli.StringFlag{Name: "form", Category: known, Usage: "fit the constants of `EQUATION`, such as " +
 			"'y = a*exp(-b*t) + c', or search for its unknown functions, as in 'y = x1*f(x2, x3) + g(x4)'; " +
 			"names that are neither columns nor functions are constants"},
-		namesFlag("start", known, "`VALUES` from which the fit of a form starts, such as a=1,b=0.1 (default: several starts are tried)"),
+		namesFlag("start", known, "`VALUES` from which the fit of a form starts, such as a=1,b=0.1 "+
+			"(default: several starts are tried)"),
 		namesFlag("bound", known, "`BOUNDS` of constants of a form, such as 'b>0'; repeatable (default: none)"),
 		namesFlag("fix", known, "`VALUES` of constants of a form that are not fitted, such as c=0 (default: none)"),
 		namesFlag("positive", known, "`NAMES` of constants of a form that must be above 0 (default: none)"),
@@ -53,7 +54,8 @@ func formFlags() []cli.Flag {
 var constantFlags = []string{"start", "bound", "fix", "positive", "integer"}
 
 // formBeside are the flags that mean something beside --form.
-var formBeside = append([]string{"form", "test", "sigma", "weights", "decimal", "missing", "units-of", "dimensions", "json", "quiet"}, constantFlags...)
+var formBeside = append([]string{"form", "test", "sigma", "weights", "decimal", "missing", "units-of", "dimensions",
+	"json", "quiet"}, constantFlags...)
 
 // parseForm reads the flags of a fit with a form. It reports all mistakes at once.
 func parseForm(c *cli.Context) (o formOptions, err error) {
@@ -66,7 +68,8 @@ func parseForm(c *cli.Context) (o formOptions, err error) {
 	}
 	for _, f := range c.LocalFlagNames() {
 		if !slices.Contains(formBeside, f) {
-			errs = append(errs, usagef("--%s cannot be combined with --form, which only fits constants (leave one of them out)", f))
+			errs = append(errs, usagef("--%s cannot be combined with --form, "+
+				"which only fits constants (leave one of them out)", f))
 		}
 	}
 	if err := o.reading.Decimal.UnmarshalText([]byte(c.String("decimal"))); err != nil {

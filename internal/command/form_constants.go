@@ -40,7 +40,8 @@ func (o formOptions) parse(sheet *datasets.Sheet) (eql.KnownForm, error) {
 		case c.Start < c.Low || c.Start > c.High:
 			errs = append(errs, usagef("--start: %s=%g is not within its bounds", c.Name, c.Start))
 		case c.Integer && !c.HoldsWhole():
-			errs = append(errs, usagef("--integer: no whole number is within the bounds of %q, %g and %g", c.Name, c.Low, c.High))
+			errs = append(errs, usagef("--integer: no whole number is within the bounds of %q, %g and %g",
+				c.Name, c.Low, c.High))
 		}
 	}
 	return f, errors.Join(errs...)

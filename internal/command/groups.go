@@ -45,7 +45,8 @@ func (s columnsOf) groupsThatMatter(r columnRoles, texts []string, notes io.Writ
 				name, s.DifferentTexts(name), shellWord(name))
 			continue
 		}
-		tell(notes, "note: the target differs between the %[2]d groups of column %[1]q (p = %.1[3]g), so constants may differ between them (--ignore %[4]s leaves the column out)",
+		tell(notes, "note: the target differs between the %[2]d groups of column %[1]q (p = %.1[3]g), so constants may "+
+			"differ between them (--ignore %[4]s leaves the column out)",
 			name, s.DifferentTexts(name), least, shellWord(name))
 	}
 	return best

@@ -222,7 +222,8 @@ func (r *savedRun) predictor(target string) (*eql.Predictor, error) {
 	}
 	p, err := eql.NewPredictorWith(r.formulas[target], target, r.Found.Train, r.special(target), errors)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; leave out --interval and --sigma-column, and eql predict needs no errors", r.Store.Dir(), err)
+		return nil, fmt.Errorf("%s: %w; leave out --interval and --sigma-column, and eql predict needs no errors",
+			r.Store.Dir(), err)
 	}
 	return p, nil
 }

@@ -143,7 +143,8 @@ func printShared(w io.Writer, formulas []written) {
 	}
 	fmt.Fprintln(w, "with what they share written once:")
 	for _, d := range shared {
-		fmt.Fprintf(w, "  %s = %s\n", formula.Print(formula.Var(d.Name), formula.Text, 0), formula.Print(d.Expr, formula.Text, slices.Max(digits)))
+		fmt.Fprintf(w, "  %s = %s\n", formula.Print(formula.Var(d.Name), formula.Text, 0),
+			formula.Print(d.Expr, formula.Text, slices.Max(digits)))
 	}
 	fmt.Fprintln(w)
 }
@@ -276,10 +277,12 @@ func foundBy(e *evidence.Evidence) string {
 func testsOf(e *evidence.Evidence) []string {
 	var tests []string
 	if x := e.Extrapolation; x.Defined {
-		tests = append(tests, fmt.Sprintf("error ratio on outer rows %s (up to %s expected)", show("%.3f", x.Ratio), show("%.3f", x.Limit)))
+		tests = append(tests, fmt.Sprintf("error ratio on outer rows %s (up to %s expected)",
+			show("%.3f", x.Ratio), show("%.3f", x.Limit)))
 	}
 	if s := e.Structure; s.Defined {
-		tests = append(tests, fmt.Sprintf("structure in residuals %s (up to %s by chance)", show("%.1f", s.Z), show("%.1f", s.Limit)))
+		tests = append(tests, fmt.Sprintf("structure in residuals %s (up to %s by chance)",
+			show("%.1f", s.Z), show("%.1f", s.Limit)))
 	}
 	if finite(e.Gap) != nil {
 		tests = append(tests, fmt.Sprintf("BIC2 gap %.0f", e.Gap))

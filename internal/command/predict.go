@@ -78,7 +78,8 @@ func runPredict(o predictOptions, stdin io.Reader, stdout, stderr io.Writer) err
 	}
 	rows := len(kept)
 	if missing := sheet.Rows() - rows; missing > 0 {
-		tell(stderr, "note: %s: %d of %d rows have an empty cell; their predictions are NaN", sheet.Name(), missing, sheet.Rows())
+		tell(stderr, "note: %s: %d of %d rows have an empty cell; their predictions are NaN",
+			sheet.Name(), missing, sheet.Rows())
 	}
 	y, err := r.predict(used, inputs.Cols, rows)
 	if err != nil {
@@ -112,7 +113,8 @@ func noteFormulas(w io.Writer, names []string) {
 		}
 	}
 	if formulas != nil {
-		tell(w, "note: a spreadsheet would take these column names for formulas: %s (import the columns as text, or rename them in the data and start a new run)", strings.Join(formulas, ", "))
+		tell(w, "note: a spreadsheet would take these column names for formulas: %s (import the columns as text, or rename "+
+			"them in the data and start a new run)", strings.Join(formulas, ", "))
 	}
 }
 

@@ -54,8 +54,8 @@ those of the run. Nothing in the folder of the run changes.
 			namesFlag("weights", "", "`COLUMN` with weights in proportion to 1/σ² of each row; for several targets, "+
 				"one column each (default: none)"),
 			&cli.BoolFlag{Name: "all", Usage: "fit special values too", DisableDefaultText: true},
-			&cli.StringFlag{Name: "out", Usage: "write the formulas with all digits to `FILE`: as JSON, like eql show --format json, if its name ends " +
-				"in .json, otherwise as text (default: none)"},
+			&cli.StringFlag{Name: "out", Usage: "write the formulas with all digits to `FILE`: as JSON, like eql show " +
+				"--format json, if its name ends in .json, otherwise as text (default: none)"},
 			&cli.BoolFlag{Name: "json", Usage: "print a JSON list", DisableDefaultText: true},
 		),
 		Action: func(c *cli.Context) error {
@@ -166,7 +166,9 @@ func (r *savedRun) keepOnly(targets []string) {
 }
 
 // refit fits the formula of a target to a table.
-func (r *savedRun) refit(target string, t *datasets.Table, all bool, errors []run.ErrorColumn, notes io.Writer) (refitted, error) {
+func (r *savedRun) refit(
+	target string, t *datasets.Table, all bool, errors []run.ErrorColumn, notes io.Writer,
+) (refitted, error) {
 	e, first := r.formulas[target], r.Found.Train
 	held := sweep.Held(e, first, r.special(target))
 	if all {

@@ -22,8 +22,10 @@ type application struct {
 
 func applicationFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "decimal", Usage: "`point|comma`: the decimal mark; if the flag is given, the other mark separates thousands", Value: "point"},
-		&cli.StringFlag{Name: "missing", Usage: "`error|drop`: missing cells stop the program (error), or their rows are left out (drop); in predict such a row stays, and its prediction is NaN", Value: "error"},
+		&cli.StringFlag{Name: "decimal", Usage: "`point|comma`: the decimal mark; if the flag is given, the other mark " +
+			"separates thousands", Value: "point"},
+		&cli.StringFlag{Name: "missing", Usage: "`error|drop`: missing cells stop the program (error), or their rows are " +
+			"left out (drop); in predict such a row stays, and its prediction is NaN", Value: "error"},
 		modelFlag(),
 	}
 }
@@ -56,7 +58,8 @@ func (a application) open(stdin io.Reader, notes io.Writer) (*savedRun, *dataset
 }
 
 func modelFlag() cli.Flag {
-	return &cli.IntFlag{Name: "model", Usage: "use model `ID` of the run", DefaultText: "the chosen formulas", Value: chosen}
+	return &cli.IntFlag{Name: "model", Usage: "use model `ID` of the run",
+		DefaultText: "the chosen formulas", Value: chosen}
 }
 
 // chosen stands for the formulas that the run chose, in place of the id of a model.

@@ -101,7 +101,8 @@ LSF         bsub -J 'eql[1-%[2]d]' %[6]s
 SGE         echo %[6]s | qsub -cwd -t 1-%[2]d
 Kubernetes  kubectl apply -f %[7]s  # set image and volume in it first
 then        %[8]s
-`, p.what, p.shards, dir, last, work, auto, shellWord(manifest), join, p.inputs, map[bool]string{true: "this path", false: "these paths"}[p.inputs == ""])
+`, p.what, p.shards, dir, last, work, auto, shellWord(manifest), join, p.inputs,
+		map[bool]string{true: "this path", false: "these paths"}[p.inputs == ""])
 	return err
 }
 
@@ -116,7 +117,8 @@ func amount(n int, one, more string) string {
 // shardFlags are the flags of a command whose work can be done in shards.
 func shardFlags(category, what string) []cli.Flag {
 	return []cli.Flag{
-		&cli.IntFlag{Name: "shards", Category: category, Usage: "plan " + what + " in `N` shards, without starting it", DefaultText: "none"},
+		&cli.IntFlag{Name: "shards", Category: category, Usage: "plan " + what + " in `N` shards, without starting it",
+			DefaultText: "none"},
 		&cli.StringFlag{Name: "shard", Category: category,
 			Usage: "do shard `K` of the plan in the given folder; auto: the number of this job in its array"},
 		&cli.BoolFlag{Name: "any-class", Category: category, DisableDefaultText: true,

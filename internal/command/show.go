@@ -39,7 +39,8 @@ func showCommand() *cli.Command {
   eql show eql-runs/pendulum-1 --format latex
   eql show eql-runs/pendulum-1 --format dot --model 3 | dot -Tsvg > network.svg`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "format", Usage: "`FORMAT`: " + strings.Join(showFormats(), ", ") + " (default: text, after the evidence for it)"},
+			&cli.StringFlag{Name: "format",
+				Usage: "`FORMAT`: " + strings.Join(showFormats(), ", ") + " (default: text, after the evidence)"},
 			modelFlag(),
 		},
 		Action: func(c *cli.Context) error {

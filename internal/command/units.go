@@ -25,8 +25,10 @@ func unitFlags() []cli.Flag {
 	const category = "Units of measurement (a line of units below the header of the table is read, too)"
 	return []cli.Flag{
 		namesFlag("units-of", category, "`UNITS` of columns, such as v=m/s,F=N (default: those in the line of units)"),
-		&cli.StringFlag{Name: "dimensions", Category: category, Usage: "`prefer|require|off`: prefer formulas whose constants " +
-			"need no units, accept only formulas that agree with the units, or ignore units", DefaultText: "prefer, where columns have units"},
+		&cli.StringFlag{Name: "dimensions", Category: category,
+			Usage: "`prefer|require|off`: prefer formulas whose constants need no units, accept only formulas that agree " +
+				"with the units, or ignore units",
+			DefaultText: "prefer, where columns have units"},
 	}
 }
 
@@ -66,7 +68,8 @@ func (m measured) of(sheet *datasets.Sheet, used []string, notes io.Writer) (map
 		_, flag := said[name]
 		switch {
 		case err == nil && units.FromOwnZero(texts[name]):
-			tell(notes, "note: column %q: %s counts as a difference of temperatures (a law of the absolute temperature needs kelvin)",
+			tell(notes, "note: column %q: %s counts as a difference of temperatures "+
+				"(a law of the absolute temperature needs kelvin)",
 				name, texts[name])
 		case err != nil && flag:
 			return nil, usagef("--units-of: column %q: %w", name, err)
@@ -77,7 +80,8 @@ func (m measured) of(sheet *datasets.Sheet, used []string, notes io.Writer) (map
 	}
 	if len(texts) == 0 {
 		if m.dimensions == run.DimensionsRequire {
-			return nil, usagef("--dimensions require needs units of columns (name them by --units-of v=m/s, or in a line below the header)")
+			return nil, usagef("--dimensions require needs units of columns (name them by --units-of v=m/s, or in a line " +
+				"below the header)")
 		}
 		return nil, nil
 	}
@@ -131,6 +135,7 @@ func noteWithout(used []string, texts map[string]string, notes io.Writer) {
 		}
 	}
 	if len(without) > 0 {
-		tell(notes, "note: columns without a unit count as pure numbers: %s (--units-of names units)", strings.Join(without, ", "))
+		tell(notes, "note: columns without a unit count as pure numbers: %s (--units-of names units)",
+			strings.Join(without, ", "))
 	}
 }

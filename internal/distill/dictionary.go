@@ -232,7 +232,8 @@ func (d *dictionary) offered(t *tangentSpace) []candidate {
 		for _, m := range multipliers {
 			floats.MulTo(d.left, o.sin, m.col)
 			if o.cos == nil {
-				list = append(list, d.single(t, candidate{place: outUnit, factors: m.factors, kind: o.kind, from: o.from, arg: o.arg}, d.left))
+				list = append(list, d.single(t, candidate{place: outUnit, factors: m.factors, kind: o.kind, from: o.from,
+					arg: o.arg}, d.left))
 				continue
 			}
 			floats.MulTo(d.right, o.cos, m.col)
@@ -253,7 +254,8 @@ func (d *dictionary) singles(t *tangentSpace, offers []offer, multipliers []mono
 	for _, o := range offers {
 		for _, m := range multipliers {
 			floats.MulTo(d.left, o.sin, m.col)
-			list = append(list, d.single(t, candidate{place: outUnit, factors: m.factors, kind: o.kind, from: o.from, arg: o.arg}, d.left))
+			list = append(list, d.single(t, candidate{place: outUnit, factors: m.factors, kind: o.kind, from: o.from,
+				arg: o.arg}, d.left))
 		}
 	}
 	return list

@@ -30,7 +30,8 @@ func Extrapolate(l *Law, d fit.Data) evidence.Extrapolation {
 		x.Doubt = math.Inf(1)
 		if box.Rows() > 0 {
 			variance, _ := all.predictionVariance(eq, box)
-			x.Doubt = math.Hypot(math.Sqrt(eq.SSE/float64(d.Rows())), fit.NewCriterion(d).Floor) * math.Sqrt(variance) / d.SpreadOf(d.Y)
+			noise := math.Hypot(math.Sqrt(eq.SSE/float64(d.Rows())), fit.NewCriterion(d).Floor)
+			x.Doubt = noise * math.Sqrt(variance) / d.SpreadOf(d.Y)
 		}
 	}
 	return x
@@ -51,10 +52,11 @@ func (l *Law) extrapolate(d fit.Data, order []int, innerFraction float64) eviden
 	// rows. Few outliers, or noise that depends on the inputs, make the former the larger.
 	noise := math.Hypot(math.Sqrt(l.SSE(inner)*float64(outside)/float64(count)), floor) / outerError
 	variance, spread = variance*math.Max(1, noise*noise), spread*math.Max(1, math.Pow(noise, 4))
+	limit := 1 + largestVariance(variance, spread) + 6*math.Sqrt(variance/float64(outside)) + 3/float64(outside)
 	return evidence.Extrapolation{
 		Ratio:     math.Hypot(math.Sqrt(fitted.SSE(outer)), floor) / outerError,
 		Inflation: math.Sqrt(1 + variance),
-		Limit:     math.Sqrt(1 + largestVariance(variance, spread) + 6*math.Sqrt(variance/float64(outside)) + 3/float64(outside)),
+		Limit:     math.Sqrt(limit),
 		Inner:     innerFraction,
 		Defined:   true,
 	}

@@ -42,7 +42,8 @@ func (g Growth) on(d fit.Data, scan bool) *grower {
 	if d.Rows() > limit {
 		d = d.Take(fit.Spread(d.Rows(), limit))
 	}
-	gr := &grower{search: search{data: d, all: all, criterion: fit.NewCriterion(d), steps: 8, tol: 1e-3, budget: &meter{limit: g.Work}}, units: g.Units, score: d, divides: scan}
+	gr := &grower{search: search{data: d, all: all, criterion: fit.NewCriterion(d), steps: 8, tol: 1e-3,
+		budget: &meter{limit: g.Work}}, units: g.Units, score: d, divides: scan}
 	if d.Rows() > score {
 		gr.score = d.Take(fit.Spread(d.Rows(), score))
 	}

@@ -3,6 +3,7 @@ package fit
 import (
 	"math"
 
+	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
@@ -25,6 +26,12 @@ type Normal struct {
 	JTJ blas64.Symmetric
 	JTR []float64
 	SSE float64
+}
+
+// newNormal returns normal equations of so many constants, all zero.
+func newNormal(n int) Normal {
+	return Normal{JTJ: blas64.Symmetric{N: n, Stride: max(n, 1), Uplo: blas.Upper, Data: make([]float64, n*n)},
+		JTR: make([]float64, n)}
 }
 
 // A fit that is to be exact.

@@ -80,7 +80,8 @@ var svgStyle = regexp.MustCompile(`style="[^"]*"`)
 // variables are the colours of figures by the names that the page gives them, so that it can
 // change them in the dark.
 var variables = func() *strings.Replacer {
-	names := map[string]color.NRGBA{"paper": paper, "ink": ink, "faint": faint, "grid": grid, "shade": shade, "points": pointGrey, "haze": haze}
+	names := map[string]color.NRGBA{"paper": paper, "ink": ink, "faint": faint, "grid": grid, "shade": shade,
+		"points": pointGrey, "haze": haze}
 	for i, c := range curveColours {
 		names[fmt.Sprintf("c%d", i+1)] = c
 	}

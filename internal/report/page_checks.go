@@ -42,7 +42,8 @@ func (s *study) checks() []checkView {
 		return nil
 	}
 	return []checkView{
-		waysCheck(e), outerCheck(e), residualsCheck(e, s.page.Result.Inputs), competitorsCheck(e.Gap), explainedCheck(e.Explained),
+		waysCheck(e), outerCheck(e), residualsCheck(e, s.page.Result.Inputs),
+		competitorsCheck(e.Gap), explainedCheck(e.Explained),
 	}
 }
 
@@ -55,7 +56,8 @@ func waysCheck(e *sweep.Evidence) checkView {
 	search := map[bool]string{true: ", and the search without networks"}[e.Greedy.Agrees]
 	var words []string
 	if u.Networks > 0 {
-		words = append(words, fmt.Sprintf("%s of %s, each from its own start, led to this formula after refitting and pruning; %s had its form as trained.",
+		words = append(words, fmt.Sprintf("%s of %s, each from its own start, led to this formula after refitting and "+
+			"pruning; %s had its form as trained.",
 			thousands(u.Agree), count(u.Networks, "network"), thousands(u.Trained)))
 	}
 	if u.Grown > 0 && !e.Greedy.Agrees {
@@ -74,7 +76,8 @@ func waysCheck(e *sweep.Evidence) checkView {
 		words = append(words, "The search did not find it again in each of two random halves of the rows.")
 	}
 	words = append(words, fmt.Sprintf("That makes %s.", count(u.Ways, "independent way")))
-	return mark.of("Found in %s: %s of %s%s", count(u.Ways, "independent way"), thousands(u.Agree), count(u.Networks, "network"), search).
+	return mark.of("Found in %s: %s of %s%s", count(u.Ways, "independent way"), thousands(u.Agree),
+		count(u.Networks, "network"), search).
 		in("%s", strings.Join(words, " "))
 }
 
@@ -93,7 +96,8 @@ func outerCheck(e *sweep.Evidence) checkView {
 	case x.Fails():
 		return told(failed.of("Outer rows: error ratio %s, more than %s", ratio, limit), "The formula fails the test.")
 	case e.SaysLittle():
-		return told(unclear.of("Outer rows: error ratio %s, but up to %s would pass", ratio, limit), "Many wrong formulas would pass as well.")
+		return told(unclear.of("Outer rows: error ratio %s, but up to %s would pass", ratio, limit),
+			"Many wrong formulas would pass as well.")
 	}
 	return told(passed.of("Outer rows: error ratio %s, at most %s expected", ratio, limit), "The formula passes the test.")
 }
@@ -109,7 +113,9 @@ func residualsCheck(e *sweep.Evidence, inputs []string) checkView {
 		return unclear.of("Residuals: not tested").
 			in("The residuals were not tested for structure: there are too few rows, or no errors.")
 	}
-	order := map[int]string{evidence.AlongPrediction: "by the prediction", evidence.AmongNeighbours: "as nearest neighbours"}[s.Order]
+	order := map[int]string{
+		evidence.AlongPrediction: "by the prediction", evidence.AmongNeighbours: "as nearest neighbours",
+	}[s.Order]
 	if order == "" {
 		order = "by " + s.Along(inputs)
 	}
@@ -136,10 +142,12 @@ func competitorsCheck(gap float64) checkView {
 			in("A longer formula that extrapolates differently is better by %s in BIC2.", number(-gap, 3))
 	case gap < evidence.SmallestGap:
 		return unclear.of("Competitors: the best is worse by only %s in BIC2", number(gap, 3)).
-			in("The best competing formula with a different extrapolation is worse by only %s in BIC2."+margin, number(gap, 3), evidence.SmallestGap)
+			in("The best competing formula with a different extrapolation is worse by only %s in BIC2."+margin,
+				number(gap, 3), evidence.SmallestGap)
 	}
 	return passed.of("Competitors: the best is worse by %s in BIC2", number(gap, 4)).
-		in("The best competing formula with a different extrapolation is worse by %s in BIC2."+margin, number(gap, 4), evidence.SmallestGap)
+		in("The best competing formula with a different extrapolation is worse by %s in BIC2."+margin,
+			number(gap, 4), evidence.SmallestGap)
 }
 
 func explainedCheck(explained float64) checkView {

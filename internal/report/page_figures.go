@@ -66,7 +66,8 @@ func (s *study) slices() figuresView {
 // thinned says how many rows are drawn, when not all.
 func (s *study) thinned() string {
 	if n := len(s.residual); len(s.shown) < n {
-		return fmt.Sprintf(" %[2]d of %[1]s rows are drawn, among them those with the largest residuals.", thousands(n), len(s.shown))
+		return fmt.Sprintf(" %[2]d of %[1]s rows are drawn, among them those with the largest residuals.",
+			thousands(n), len(s.shown))
 	}
 	return ""
 }
@@ -170,7 +171,8 @@ func (s *study) residue() figuresView {
 	if f, ok := s.far(); ok {
 		v.Figures = append(v.Figures, f)
 	}
-	v.Lead = lead("A residual is the observed value minus the prediction. The residuals of a right formula show no pattern."+
+	v.Lead = lead("A residual is the observed value minus the prediction. The residuals of a right formula "+
+		"show no pattern."+
 		s.thinned(), len(inputs), all)
 	return v
 }
@@ -232,7 +234,8 @@ func (s *study) far() (figureView, bool) {
 		return figureView{}, false
 	}
 	f := Chart{
-		X: Axis{Label: "distance from the middle of the data"}, Y: Axis{Label: "residual"}, Width: pageWidth, Height: pageHeight + 30,
+		X: Axis{Label: "distance from the middle of the data"}, Y: Axis{Label: "residual"}, Width: pageWidth,
+		Height: pageHeight + 30,
 		Series: list, Bands: []Band{{From: 0, To: 1, Label: "range of the data"}},
 	}.Figure()
 	caption := "Residual against the distance from the middle of the data, of the input with the largest distance; " +
@@ -252,9 +255,11 @@ func (s *study) network() figuresView {
 	if m == nil || m.Network == nil || m.Baseline || s.o < 0 {
 		return figuresView{}
 	}
-	v := figuresView{Lead: fmt.Sprintf("Network %d, λ = %s, restart %d. ", m.ID, short(m.Lambda), m.Restart) + networkNote(m.Network, s.page.Run.Settings)}
+	v := figuresView{Lead: fmt.Sprintf("Network %d, λ = %s, restart %d. ",
+		m.ID, short(m.Lambda), m.Restart) + networkNote(m.Network, s.page.Run.Settings)}
 	d := Drawing{Network: m.Network.Output(s.o)}.Figure()
-	v.Figures = append(v.Figures, figureOf(d, "The network as trained: weights on the edges, biases in the units; weights below 0.01 are left out"))
+	v.Figures = append(v.Figures, figureOf(d, "The network as trained: weights on the edges, biases in the units; "+
+		"weights below 0.01 are left out"))
 	if len(m.Loss) > 1 {
 		v.Figures = append(v.Figures, curveOf(m, s.page.Run.Settings))
 	}
@@ -280,7 +285,8 @@ func curveOf(m *sweep.Model, s sweep.Settings) figureView {
 		x = append(x, float64(sweep.CurveEpoch(i, m.Epochs)))
 	}
 	c := Chart{
-		X: Axis{Label: "epoch", Min: 0, Max: float64(m.Epochs)}, Y: Axis{Label: "mean squared error", Log: true}, Width: pageWidth, Height: pageHeight,
+		X: Axis{Label: "epoch", Min: 0, Max: float64(m.Epochs)}, Y: Axis{Label: "mean squared error", Log: true},
+		Width: pageWidth, Height: pageHeight,
 		Series: []Series{{X: x, Y: m.Loss}},
 	}
 	begin := 0.0
@@ -288,5 +294,6 @@ func curveOf(m *sweep.Model, s sweep.Settings) figureView {
 		c.Marks = append(c.Marks, Mark{At: begin * float64(m.Epochs), Label: p.Name})
 		begin = p.End
 	}
-	return figureOf(c.Figure(), "Training: the error of the minibatches, in scaled units; dotted lines mark where phases begin")
+	return figureOf(c.Figure(), "Training: the error of the minibatches, in scaled units; dotted lines mark where "+
+		"phases begin")
 }

@@ -42,8 +42,8 @@ func (s *study) front(id string) (frontView, error) {
 	if s.o < 0 || len(s.page.Result.Models) == 0 {
 		return frontView{}, nil
 	}
-	v := frontView{Lead: "No model has both a lower complexity and a lower error than one of these. The marked one was chosen " +
-		rules[s.page.Run.Settings.Select] + "."}
+	v := frontView{Lead: "No model has both a lower complexity and a lower error than one of these. " +
+		"The marked one was chosen " + rules[s.page.Run.Settings.Select] + "."}
 	link := id + "-m" // and the number of a model
 	for _, m := range s.page.Result.Front(s.o) {
 		c := s.otherChoice(m)

@@ -44,9 +44,11 @@ func (p Page) models() modelsView {
 		return cmp.Or(cmp.Compare(a.Validation(), b.Validation()), cmp.Compare(a.Complexity(), b.Complexity()))
 	})
 	v := modelsView{Rows: p.distinct(models)}
-	v.Caption = fmt.Sprintf("All %s, with constants as fitted; one row for equal formulas, lowest validation RMS over the targets first", count(len(models), "model"))
+	v.Caption = fmt.Sprintf("All %s, with constants as fitted; one row for equal formulas, lowest validation RMS over "+
+		"the targets first", count(len(models), "model"))
 	if len(v.Rows) > mostModels {
-		v.Caption = fmt.Sprintf("The %d of %s different formulas with the lowest validation RMS over the targets, with constants as fitted", mostModels, thousands(len(v.Rows)))
+		v.Caption = fmt.Sprintf("The %d of %s different formulas with the lowest validation RMS over the targets, with "+
+			"constants as fitted", mostModels, thousands(len(v.Rows)))
 		v.Rows = v.Rows[:mostModels]
 	}
 	return v
@@ -78,7 +80,8 @@ func (p Page) distinct(models []*sweep.Model) []modelRow {
 func (p Page) modelRow(m *sweep.Model) modelRow {
 	r := modelRow{
 		ID: fmt.Sprint(m.ID), Validation: number(m.Validation(), 4), Complexity: fmt.Sprint(m.Complexity()),
-		Lambda: short(m.Lambda), Layers: fmt.Sprint(m.Layers), Width: fmt.Sprint(m.Width), Restart: fmt.Sprint(m.Restart), Units: "–",
+		Lambda: short(m.Lambda), Layers: fmt.Sprint(m.Layers), Width: fmt.Sprint(m.Width), Restart: fmt.Sprint(m.Restart),
+		Units:  "–",
 		Chosen: slices.ContainsFunc(p.Result.Chosen, func(c sweep.Choice) bool { return c.Model == m }),
 	}
 	if math.IsInf(m.Validation(), 0) {
@@ -107,7 +110,8 @@ func (p Page) modelRow(m *sweep.Model) modelRow {
 		if t.Formula == nil {
 			continue
 		}
-		text := formula.Print(formula.Var(p.Result.Targets[o]), formula.Text, 0) + " = " + formula.Print(t.Formula, formula.Text, 4)
+		text := formula.Print(formula.Var(p.Result.Targets[o]), formula.Text, 0) + " = " +
+			formula.Print(t.Formula, formula.Text, 4)
 		r.whole = append(r.whole, text)
 		if letters := []rune(text); len(letters) > longestFormula {
 			text = string(letters[:longestFormula-1]) + "…"

@@ -130,7 +130,8 @@ func (p Page) target(c sweep.Choice, i int) (*targetView, error) {
 func (s *study) formula(id string) formulaView {
 	c := s.choice
 	v := formulaView{
-		ID: id, Name: c.Target, Long: len(formula.Print(c.Formula, formula.Text, s.digits)) > 45, Math: mathOf(c.Target, c.Formula, s.digits),
+		ID: id, Name: c.Target, Long: len(formula.Print(c.Formula, formula.Text, s.digits)) > 45,
+		Math:    mathOf(c.Target, c.Formula, s.digits),
 		Verdict: verdictOf(c), Checks: s.checks(), Evidence: s.evidence(),
 	}
 	if g, ok := sweep.GroupsOf(c.Formula, c.Evidence, s.page.Run.Columns); ok {
@@ -159,7 +160,8 @@ func (s *study) newPredictor() *eql.Predictor {
 	if e == nil {
 		return nil
 	}
-	p, err := eql.NewPredictorWith(s.choice.Formula, s.choice.Target, s.page.Run.Fitted(), sweep.SpecialValues(e.Constants), e.Errors)
+	p, err := eql.NewPredictorWith(s.choice.Formula, s.choice.Target, s.page.Run.Fitted(),
+		sweep.SpecialValues(e.Constants), e.Errors)
 	if err != nil || p.DegreesOfFreedom() <= 0 {
 		return nil // with so few rows there are no intervals, and the constants say so
 	}
@@ -279,9 +281,12 @@ func (s *study) copies(id string) ([]copyView, error) {
 	printed := func(form formula.Form) string {
 		return formula.Print(formula.Var(c.Target), form, 0) + " = " + formula.Print(c.Formula, form, s.digits)
 	}
-	copies := []copyView{{id + "-text", "Text", printed(formula.Text), true}, {id + "-latex", "LaTeX", printed(formula.LaTeX), true}}
+	copies := []copyView{
+		{id + "-text", "Text", printed(formula.Text), true}, {id + "-latex", "LaTeX", printed(formula.LaTeX), true},
+	}
 	for _, form := range formula.Programs() {
-		text, err := formula.Function(form, "predict", formula.Vars(c.Formula), []formula.Named{{Name: c.Target, Expr: c.Formula}})
+		text, err := formula.Function(form, "predict", formula.Vars(c.Formula),
+			[]formula.Named{{Name: c.Target, Expr: c.Formula}})
 		if err != nil {
 			return nil, err
 		}

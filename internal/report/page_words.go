@@ -73,7 +73,8 @@ func (s *study) evidence() []string {
 			number(g.Validation, 4), g.Complexity, same))
 	}
 	if x := e.Extrapolation; x.Defined && !math.IsNaN(x.Doubt) {
-		words = append(words, fmt.Sprintf("Over twice the data's range, the uncertainty of the constants alone amounts to %s %% of the target's standard deviation.",
+		words = append(words, fmt.Sprintf("Over twice the data's range, the uncertainty of the constants alone amounts to "+
+			"%s %% of the target's standard deviation.",
 			number(100*x.Doubt, 2)))
 	}
 	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })

@@ -206,7 +206,8 @@ func lookUp(word string) (Unit, bool) {
 }
 
 // superscripts are digits and signs that are raised.
-var superscripts = strings.NewReplacer("⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9", "⁻", "-", "⁺", "")
+var superscripts = strings.NewReplacer("⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7",
+	"⁸", "8", "⁹", "9", "⁻", "-", "⁺", "")
 
 // exponent reads ^2, **-1, ^(1/2), ², or digits right behind a word; without any it is 1.
 func (p *parser) exponent() (float64, error) {
