@@ -71,7 +71,7 @@ func (c *config) checkErrors(t *datasets.Table) error {
 	return errors.Join(errs...)
 }
 
-// positive reports the first number of a column that is no standard deviation and no weight.
+// positive reports the first number of a column that is neither a standard deviation nor a weight.
 func positive(t *datasets.Table, column string) error {
 	col, ok := t.Col(column)
 	if !ok {

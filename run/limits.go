@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Limits are what formulas may be: answers and rows of the table of models. What is 0 or empty is no limit.
+// Limits bound the chosen formulas and the rows of the table of models. A field that is 0 or empty sets no limit.
 type Limits struct {
 	MaxComplexity int      `json:"max_complexity,omitempty"` // nodes of the formula as a tree
 	MaxConstants  int      `json:"max_constants,omitempty"`  // numbers in it that were fitted or became special values

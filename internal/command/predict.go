@@ -129,7 +129,7 @@ func notFinite(col []float64) int {
 	return n
 }
 
-// writeFile creates a file, or replaces it when all of it could be written. What is no regular
+// writeFile creates a file, or replaces it when all of it could be written. What is not a regular
 // file, such as a pipe, is written to as it is.
 func writeFile(path string, write func(io.Writer) error) error {
 	const advice = "choose another file by --out"

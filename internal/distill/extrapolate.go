@@ -303,7 +303,7 @@ func (l *Law) predictionVariance(eq fit.Normal, d fit.Data) (variance, spread fl
 }
 
 // Open reports whether the data leaves a constant of the law open: its 95 % interval holds zero. In
-// the law's own units, unlike in the user's, a phase far from the data is no constant.
+// the law's own units, unlike in the user's, a phase far from the data is not a constant.
 func (l *Law) Open(d fit.Data) bool {
 	all, eq := l.fit(d, 0, 0)
 	chol, ok := eq.Factorize(1e-12)

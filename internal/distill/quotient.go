@@ -246,7 +246,7 @@ func (f *family) withLead(lead int, s *quotients) quotient {
 }
 
 // judge sets the value of the criterion, +Inf for what is not finite or has a pole between the rows and, unless sums
-// will do, for what is no division. p and denominator are scratch.
+// will do, for forms that are not divisions. p and denominator are scratch.
 func (q *quotient) judge(s *quotients, p, denominator []float64) {
 	clear(p)
 	copy(denominator, q.q[q.lead-len(q.p)].col)

@@ -26,7 +26,7 @@ type expression struct {
 }
 
 // newExpression prepares a formula over the named inputs, which are the columns of d.X, and
-// returns its constants beside it. It is an error when the formula has a variable that is no input.
+// returns its constants beside it. It is an error when the formula has a variable that is not an input.
 func newExpression(e formula.Expr, inputs []string, d Data) (*expression, []float64, error) {
 	open, names, constants := formula.Open(e, "")
 	x, err := newParametric(open, names, inputs, d)

@@ -140,7 +140,7 @@ func (eq Normal) damped(mu, largest float64) *mat.SymDense {
 }
 
 // Fails reports whether a matrix could not be solved with. That it is ill-conditioned, which gonum returns as an error
-// beside a result, is no failure.
+// beside a result, is not a failure.
 func Fails(err error) bool {
 	_, illConditioned := err.(mat.Condition) //nolint:errorlint // a value, never wrapped
 	return err != nil && !illConditioned

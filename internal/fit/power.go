@@ -73,7 +73,7 @@ func SignOf(y []float64) float64 {
 	return 0
 }
 
-// IndependentLogs returns the inputs that are positive throughout and whose logarithm is no linear function of
+// IndependentLogs returns the inputs that are positive throughout and whose logarithm is not a linear function of
 // those of the inputs before.
 func IndependentLogs(d Data) (inputs []int) {
 	const dependent = 1e-6

@@ -13,7 +13,7 @@ import (
 
 const (
 	zeroWithin = 2    // standard errors
-	snapOdds   = 0.05 // that a constant is no special value, at most
+	snapOdds   = 0.05 // that a constant is not a special value, at most
 	byOthers   = 3    // as many times the odds change at most for what the other constants of the formula are
 	costly     = 0.05 // p of tests of whether special values make the fit worse
 )

@@ -53,7 +53,7 @@ func special(v, se float64, role formula.Role) (value, odds float64, ok bool) {
 }
 
 // OddsAgainst returns the odds that a constant which stands as a special value has it by chance: how much likelier what
-// was fitted is if the constant is anywhere. They are 1 for a constant that is no special value or whose interval is
+// was fitted is if the constant is anywhere. They are 1 for a constant that is not a special value or whose interval is
 // not finite. Without noise they are some 1e-9, the error of the arithmetic.
 func OddsAgainst(c evidence.Constant, role formula.Role) float64 {
 	const normal = 1.96 // standard errors of a 95 % interval; more with few rows, which makes the odds larger

@@ -11,7 +11,7 @@ import (
 
 const (
 	// comfortable is how many nodes of a formula a person reads gladly. A law may have more;
-	// what is no law is not worth more.
+	// a formula that is not a law is not worth more.
 	comfortable = 30
 	// shortened is how many laws of a target are shortened, the best by the criterion.
 	shortened = 4

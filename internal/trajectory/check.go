@@ -12,7 +12,7 @@ import (
 )
 
 // parts is into how many the trajectory is cut. Motions of a chaotic system part after some time whatever the errors
-// are, so the whole trajectory is no fair test.
+// are, so the whole trajectory is not a fair test.
 const parts = 10
 
 // Check integrates the formulas of the derivatives, by their names, from the first row of the trajectory on, and from

@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// UnknownError is of a word that is no unit.
+// UnknownError reports an unknown word in a unit.
 type UnknownError struct {
 	Word string
 	Near []string // known units that are spelt nearly so
@@ -53,7 +53,7 @@ func Parse(text string) (Unit, error) {
 	return u, nil
 }
 
-// ParseAll reads the units of columns; without any it returns nil. The error has all that are no units.
+// ParseAll reads the units of columns; without any it returns nil. The error lists all that are not units.
 func ParseAll(texts map[string]string) (map[string]Unit, error) {
 	if len(texts) == 0 {
 		return nil, nil
