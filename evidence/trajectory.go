@@ -51,7 +51,8 @@ func (t *Trajectory) Follows() bool {
 func (t *Trajectory) Doubt() Verdict {
 	name, share := t.Worst()
 	return Verdict{Level: Uncertain, Code: "trajectory", Kind: Doubtful, Reason: fmt.Sprintf(
-		"integrated from the start of each of %d parts of the trajectory, the formulas miss %s by %.2g %% of its spread (at most %g %%)",
+		"integrated from the start of each of %d parts of the trajectory, "+
+			"the formulas miss %s by %.2g %% of its spread (at most %g %%)",
 		t.Parts, name, 100*share, 100*NearTrajectory)}
 }
 

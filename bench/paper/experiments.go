@@ -38,8 +38,10 @@ const (
 
 // What was chosen in several experiments.
 const (
-	asWidth   = "where the paper writes u = v = w, there are w units of each of the four types and w products, as where it writes u/4 = v = w"
-	armMotion = "the motion of the arm: angle j is A·sin(2π·0.5·w_j·t), w = 1, √2, √3, √5, √7, in steps of 0.02 s, the test from t = 777.3 s"
+	asWidth = "where the paper writes u = v = w, " +
+		"there are w units of each of the four types and w products, as where it writes u/4 = v = w"
+	armMotion = "the motion of the arm: angle j is A·sin(2π·0.5·w_j·t), w = 1, √2, √3, √5, √7, " +
+		"in steps of 0.02 s, the test from t = 777.3 s"
 )
 
 // Experiments returns all experiments in the order of the paper.
@@ -223,7 +225,8 @@ func noise() Experiment {
 		Name: "noise", Title: "error over the number of rows and the noise, kin-4-end (Fig. 8)", Repetitions: 1,
 		Chosen: []string{
 			asWidth, armMotion,
-			"the paper does not say which numbers of rows and which noises it has; few rows are drawn at random from the whole trajectory, so that they cover the same angles",
+			"the paper does not say which numbers of rows and which noises it has; " +
+				"few rows are drawn at random from the whole trajectory, so that they cover the same angles",
 		},
 		Figures: []FigureKind{Heat},
 		Short: Reduction{

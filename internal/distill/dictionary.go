@@ -307,7 +307,9 @@ func (d *dictionary) inside(t *tangentSpace) []candidate {
 func (d *dictionary) cost(t *tangentSpace) float64 {
 	exact := float64(t.q.Rows + 4) // of a column
 	functions := len(t.form.functions)
-	columns := len(d.monomials) + functions*(3*d.second+functions+d.first+functions*d.first) + 2*len(d.offers)*d.second + len(d.steps)*d.first + (len(d.exponentials)+len(d.powers))*(d.second+functions) + 2*len(d.saturating)*d.first
+	columns := len(d.monomials) + functions*(3*d.second+functions+d.first+functions*d.first)
+	columns += 2*len(d.offers)*d.second + len(d.steps)*d.first
+	columns += (len(d.exponentials)+len(d.powers))*(d.second+functions) + 2*len(d.saturating)*d.first
 	rows := float64(d.data.Rows())
 	work := float64(columns) * exact * rows
 	work += float64(len(d.nested)*len(d.multipliers())) * (2*nestedSize + 2*(lowGrid+peaks)*exact) * rows

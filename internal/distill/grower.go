@@ -174,7 +174,9 @@ func (g *grower) revisit(at state) state {
 		without := g.settle(g.fit(l))
 		again := g.grow(without)
 		if base, ok := without.law.expand(); ok && g.divides {
-			if quotient, choice, ok := g.quotient(base); ok && quotient.value+choice < again.value && (g.nodes == 0 || quotient.law.complexity() <= g.nodes) {
+			quotient, choice, ok := g.quotient(base)
+			allowed := ok && (g.nodes == 0 || quotient.law.complexity() <= g.nodes)
+			if allowed && quotient.value+choice < again.value {
 				again = g.grow(g.settle(quotient))
 			}
 		}

@@ -272,7 +272,8 @@ func networkNote(n *model.Network, s sweep.Settings) string {
 		text = "Its weights belong to columns scaled for training. "
 	}
 	if s.Refine {
-		text += "The formula was read off it, then fitted to the data and pruned. So it is simpler, and its constants are not products of these weights."
+		text += "The formula was read off it, then fitted to the data and pruned. " +
+			"So it is simpler, and its constants are not products of these weights."
 	} else {
 		text += "The formula is this network, written out."
 	}

@@ -110,7 +110,8 @@ func readModel(saved Model, network *sweep.Model, inputs, targets []string) (*sw
 		Baseline: saved.Baseline, Greedy: saved.Greedy, Short: saved.Short, Form: saved.Form,
 	}
 	var errs []error
-	if network != nil && !saved.Baseline && !saved.Greedy && !saved.Short && saved.Form == "" { // a later round, cut off, may have reached the baseline's id
+	// A later round that was cut off may have reached the id of a model without a network.
+	if trained := !saved.Baseline && !saved.Greedy && !saved.Short && saved.Form == ""; network != nil && trained {
 		m.Job, m.Network, m.Loss, m.Diverged = network.Job, network.Network, network.Loss, network.Diverged
 		if !slices.Equal(m.Network.Outputs, targets) {
 			errs = append(errs, fmt.Errorf("model %d is of a network with other targets", saved.ID))

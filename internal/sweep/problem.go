@@ -64,7 +64,10 @@ func newProblem(t Task, s Settings) (*problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &problem{inputs: t.Inputs, targets: t.Targets, train: data, known: t.known, slopes: t.Slopes, limits: s.Limits, dimensions: s.Dimensions}
+	p := &problem{
+		inputs: t.Inputs, targets: t.Targets, train: data, known: t.known, slopes: t.Slopes,
+		limits: s.Limits, dimensions: s.Dimensions,
+	}
 	if s.Dimensions != run.DimensionsOff {
 		if p.measured, err = units.ParseAll(s.UnitsOf); err != nil {
 			return nil, err
