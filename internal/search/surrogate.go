@@ -226,15 +226,28 @@ func chance(terms, n, model float64) float64 {
 	return (terms + surprise*math.Sqrt(2*terms)) * n / (n - model)
 }
 
-// structured reports whether a polynomial surrogate finds anything in the residual (F-test).
-func (s *searcher) structured(residual []float64) bool {
+// leastTelling is the least degree of a surrogate that tells whether there is anything in a residual.
+const leastTelling = 3
+
+// degreeTelling is the degree of the surrogate that tells whether there is anything in a residual; 0 where the rows are
+// too few.
+func (s *searcher) degreeTelling() int {
 	most := 3
 	if s.d <= 2 {
 		most = 5
 	}
 	degree := s.degree(most)
+	if degree < leastTelling && choose(s.d, leastTelling) <= mostTerms {
+		return 0
+	}
+	return degree
+}
+
+// structured reports whether a polynomial surrogate finds anything in the residual (F-test), or too few rows can tell.
+func (s *searcher) structured(residual []float64) bool {
+	degree := s.degreeTelling()
 	if degree == 0 {
-		return true // too few rows to tell
+		return true
 	}
 	p := s.newSurrogate(residual, s.rootWeights(), degree)
 	sse, _ := p.fit(p.all())
