@@ -8,11 +8,12 @@ import (
 
 // Sizes of quotients of polynomials of one input.
 const (
-	highestRational = 8  // degree of the numerator and of the denominator
-	spareRows       = 4  // beyond the constants, at least: what is exact there is no accident
-	rationalRounds  = 3  // fits, each with the denominator of the one before as weights
-	inverseSteps    = 4  // of the inverse iteration
-	polesLookedFor  = 16 // points between rows at which the denominator must keep its sign, as a multiple of its degree
+	highestRational = 8    // degree of the numerator and of the denominator
+	spareRows       = 4    // beyond the constants, at least: what is exact there is no accident
+	rationalRounds  = 3    // fits, each with the denominator of the one before as weights
+	inverseSteps    = 4    // of the inverse iteration
+	leastBelow      = 0.03 // size of a denominator that counts, as a share of its median
+	polesLookedFor  = 16   // points between rows at which the denominator must keep its sign, as a multiple of its degree
 )
 
 // rationals looks for a quotient of polynomials of the only input: numerators and denominators P and Q for which the
@@ -20,6 +21,7 @@ const (
 // sum, until a quotient is exact, several sums did not help or no more rows are left.
 func (s *searcher) rationals() {
 	if s.d != 1 {
+		s.rationalsOfMany()
 		return
 	}
 	r := s.rangeOf(0)
@@ -38,7 +40,10 @@ func (s *searcher) rationals() {
 	for total := 2; total <= most && failed <= 2*degreesThatFail && !exact; total++ {
 		failed++
 		for q := max(1, total-highestRational); q <= min(total, highestRational) && !s.over(); q++ {
-			f, mse := s.quotientOf(t, total-q, q)
+			f, mse := s.quotientOf(t[:total-q+1], t[:q+1])
+			if f.hasPole() {
+				continue
+			}
 			if crit := s.exactCriterion(mse, total+1); crit < least {
 				least, best, failed = crit, f, 0
 			}
@@ -55,43 +60,54 @@ func (s *searcher) rationals() {
 // quotient is P/Q by the coefficients of both in Chebyshev polynomials of z.
 type quotient struct{ p, q []float64 }
 
-// quotientOf fits a quotient of two degrees, t being the Chebyshev polynomials on the rows, and returns its mean square
-// error, infinite if it has a pole among the rows.
-func (s *searcher) quotientOf(t [][]float64, p, q int) (f quotient, mse float64) {
-	m := p + q + 2
-	below := slices.Repeat([]float64{1}, s.n) // the denominator of the round before
+// quotientOf fits a quotient of sums of columns, and returns its mean square error, infinite where it has none. Rows
+// where the denominator is small weigh no more than others.
+func (s *searcher) quotientOf(above, below [][]float64) (f quotient, mse float64) {
+	p, m := len(above), len(above)+len(below)
+	weight := s.rootWeights()
 	for range rationalRounds {
 		columns := make([][]float64, m)
 		for k := range columns {
-			columns[k] = make([]float64, s.n)
-			for i, d := range below {
-				w := 1 / max(math.Abs(d), 1e-12)
-				if k <= p {
-					columns[k][i] = w * t[k][i]
-				} else {
-					columns[k][i] = -w * t[k-p-1][i] * s.y[i] / s.sd
+			if k < p {
+				columns[k] = slices.Clone(above[k])
+			} else {
+				columns[k] = slices.Clone(below[k-p])
+				for i, y := range s.y {
+					columns[k][i] *= -y / s.sd
 				}
 			}
+			multiply(columns[k], weight)
 		}
 		v := smallest(columns)
-		f = quotient{v[:p+1], v[p+1:]}
-		below = combined(f.q, t)
+		f = quotient{v[:p], v[p:]}
+		weight = s.rootWeights()
+		for i, d := range f.below(below) {
+			weight[i] /= d
+		}
 	}
 	s.meter.add(int64(rationalRounds * s.n * m * m))
 	for k := range f.p {
 		f.p[k] *= s.sd
 	}
-	if f.hasPole() {
-		return f, math.Inf(1)
-	}
-	for i, above := range combined(f.p, t) {
-		e := s.y[i] - above/below[i]
+	q := combined(f.q, below)
+	for i, t := range combined(f.p, above) {
+		e := weight[i] * (t - s.y[i]*q[i])
 		mse += e * e / float64(s.n)
 	}
 	if !finite(mse) {
 		return f, math.Inf(1)
 	}
 	return f, mse
+}
+
+// below returns the sizes of the denominator, which are not less than a share of their median.
+func (f quotient) below(columns [][]float64) []float64 {
+	d := combined(f.q, columns)
+	least := leastBelow*median(d) + 1e-300
+	for i := range d {
+		d[i] = max(math.Abs(d[i]), least)
+	}
+	return d
 }
 
 // combined returns Σ c[k]·t[k].
