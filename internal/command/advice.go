@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/eqlearner/eql/internal/sweep"
 	"github.com/eqlearner/eql/run"
 	"github.com/eqlearner/eql/trainer"
 )
@@ -63,12 +62,6 @@ var adviceRows = []func(error) string{
 	func(err error) string {
 		if errors.Is(err, trainer.ErrNoCUDA) {
 			return onProcessor
-		}
-		return ""
-	},
-	func(err error) string {
-		if errors.Is(err, sweep.ErrNotInShards) {
-			return "--preset paper trains a grid whose networks do not"
 		}
 		return ""
 	},

@@ -39,8 +39,7 @@ func showCommand() *cli.Command {
   eql show eql-runs/pendulum-1 --format latex
   eql show eql-runs/pendulum-1 --format dot --model 3 | dot -Tsvg > network.svg`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "format",
-				Usage: "`FORMAT`: " + strings.Join(showFormats(), ", ") + " (default: text, after the evidence)"},
+			&cli.StringFlag{Name: "format", Usage: "`FORMAT`: " + strings.Join(showFormats(), ", ") + " (default: text, after the evidence for it)"},
 			modelFlag(),
 		},
 		Action: func(c *cli.Context) error {
@@ -70,13 +69,8 @@ func runShow(o showOptions, stdout, stderr io.Writer) error {
 		return err
 	}
 	formulas := writtenFor(r.formulas, r.Found.Train, r.Report.Inputs, r.Report.Targets)
-	if o.model < 0 { // the evidence is of the formulas that were chosen
-		for i := range formulas {
-			formulas[i].evidence = r.evidence(formulas[i].target)
-		}
-	}
 	if o.format == "" {
-		if o.model < 0 {
+		if o.model < 0 { // the evidence is of the formulas that were chosen
 			w := &strings.Builder{}
 			r.printByHand(w)
 			for _, target := range r.Report.Targets {

@@ -128,8 +128,7 @@ func (f *form) wavesTimesInput() []*form {
 			omega := math.Sqrt(3) * t.omega
 			value, ok = termOf(t.w*t.sin/omega, shorter...).times(g.call(model.Sin, termOf(omega, t.x)))
 		case math.Abs(t.sin) < nearlyZero:
-			wave := g.call(model.Cos, termOf(t.omega/math.Sqrt(3), t.x))
-			value, ok = termOf(t.w*t.cos*t.omega, append(slices.Clone(t.rest), t.x)...).times(wave)
+			value, ok = termOf(t.w*t.cos*t.omega, append(slices.Clone(t.rest), t.x)...).times(g.call(model.Cos, termOf(t.omega/math.Sqrt(3), t.x)))
 		default:
 			continue
 		}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	_ "embed" // for the template
 	"fmt"
 	"html/template"
@@ -39,14 +40,7 @@ type batchView struct {
 type groupView struct {
 	ID, Name, Count string
 	Failed          bool
-	Rows            []batchEntry
-}
-
-// batchEntry is a row of the summary. The page makes the view of one when it writes it: all of them at once would be
-// most of the memory that a coordinator takes.
-type batchEntry struct {
-	row    batch.Row
-	sketch batch.Sketch
+	Rows            []batchRow
 }
 
 type batchRow struct {
@@ -60,10 +54,12 @@ type batchRow struct {
 
 // Write writes the page, a row for each formula, those of one form together, the most frequent form first.
 func (p Batch) Write(w io.Writer) error {
-	if err := batchTemplate.Execute(w, p.view()); err != nil {
+	var b bytes.Buffer
+	if err := batchTemplate.Execute(&b, p.view()); err != nil {
 		return fmt.Errorf("writing the page: %w", err)
 	}
-	return nil
+	_, err := w.Write(b.Bytes())
+	return err
 }
 
 func (p Batch) view() batchView {
@@ -101,7 +97,7 @@ func groupsOf(s *batch.Summary) (groups []groupView) {
 	for i, r := range s.Rows[:min(len(s.Rows), mostTables)] {
 		g := &groups[place[r.Form]]
 		g.Name, g.Failed = r.Form, r.Ended == batch.Failed
-		g.Rows = append(g.Rows, batchEntry{r, s.Sketches[i]})
+		g.Rows = append(g.Rows, rowOf(r, s.Sketches[i]))
 	}
 	groups = slices.DeleteFunc(groups, func(g groupView) bool { return len(g.Rows) == 0 })
 	for i := range groups {
@@ -110,9 +106,7 @@ func groupsOf(s *batch.Summary) (groups []groupView) {
 	return groups
 }
 
-// View returns what the page shows of a row.
-func (e batchEntry) View() batchRow {
-	r := e.row
+func rowOf(r batch.Row, s batch.Sketch) batchRow {
 	v := batchRow{Table: visible(r.Table), Rows: thousands(r.Rows)}
 	if r.Ended == batch.Failed {
 		v.Text = visible(r.Error)
@@ -128,7 +122,7 @@ func (e batchEntry) View() batchRow {
 	} else {
 		v.Text = r.Text
 	}
-	v.Sketch = sketchSVG(r, e.sketch)
+	v.Sketch = sketchSVG(r, s)
 	return v
 }
 

@@ -112,7 +112,7 @@ func (s *searcher) quick(guesses []guess) ([]expr, []ranked) {
 	exprs := make([]expr, len(guesses))
 	seen := map[string]bool{}
 	for i, g := range guesses {
-		e := g.e.fold()
+		e := s.rooted(g.e).fold()
 		if key := signature(e); !seen[key] && s.usable(e) && e.parameters()*rowsPerConstant <= s.n {
 			seen[key] = true
 			exprs[i] = e
@@ -146,6 +146,20 @@ func (s *searcher) quick(guesses []guess) ([]expr, []ranked) {
 	}
 	sortRanked(order)
 	return exprs, order
+}
+
+// rooted returns e with √(x²) as x where the input x is positive.
+func (s *searcher) rooted(e expr) expr {
+	e = e.clone()
+	for i, n := range e {
+		if n.op != opPow || !n.fixed {
+			continue
+		}
+		if in := e[n.a]; in.op == opPow && in.fixed && e[in.a].op == opVar && s.positive[e[in.a].a] {
+			e[i].a, e[i].c = in.a, in.c*n.c
+		}
+	}
+	return e
 }
 
 // usable tells whether all operations of e are among the functions of the search.

@@ -41,12 +41,18 @@ func (s *searcher) checkDone() {
 }
 
 // exactError is the root mean square error, as a share of the target's spread, of a law without noise: what the
-// arithmetic leaves of an arc or a difference.
-const exactError = 1e-7
+// arithmetic leaves of an arc or a difference. Each constant beyond two must bring a digit more, or it may be one of an
+// imitation.
+const (
+	exactError     = 1e-7
+	exactConstants = 8 // at most
+)
 
 // exact tells whether a formula is the law of a target without noise, whatever its form.
 func (s *searcher) exact(c *candidate) bool {
-	return c.sse <= exactError*exactError*s.sd*s.sd*float64(s.n) && c.e.parameters() <= 2 && len(c.e) <= doneNodes
+	p := c.e.parameters()
+	within := exactError * math.Pow10(-max(0, p-2)) * s.sd
+	return c.sse <= within*within*float64(s.n) && p <= exactConstants && len(c.e) <= 2*doneNodes
 }
 
 func (s *searcher) short(e expr) bool {
@@ -82,79 +88,91 @@ var (
 	newerLinks = []linkKind{linkAtanh, linkAsinh, linkAcosh, linkAsin, linkAcos, linkAtan}
 )
 
-// stages in their order: what is quick and likely first. The search ends after any stage that
+// stages returns them in their order: what is quick and likely first. The search ends after any stage that
 // leaves a short law without structure in its residual.
-var stages = []stage{
-	{name: "polynomials", run: (*searcher).polynomials, more: true},
-	{name: "products", run: func(s *searcher) { s.products(link{}, s.inactive(), 1, 8, 10) }, more: true},
-	{name: "quotients of polynomials", run: (*searcher).rationals},
-	{name: "sparse quadratics", run: (*searcher).quadratics},
-	{name: "sparse quadratics under links of y itself", run: func(s *searcher) {
-		for _, l := range slices.Concat(wholeLinks, newerLinks) {
-			s.sums(sumOptions{kind: l, terms: 6, full: 3, lib: libQuadratic})
-		}
-	}},
-	{name: "products under links", run: func(s *searcher) {
-		for _, l := range []linkKind{linkSin, linkTan, linkLog} {
-			s.linkedProducts(link{kind: l}, 1, 6, 4)
-		}
-	}, more: true},
-	{name: "small trees of the only input", run: func(s *searcher) {
-		if s.d == 1 {
-			s.trees()
-		}
-	}, more: true},
-	{name: "short sums", run: func(s *searcher) { s.scaledSums([]linkKind{linkNone}, 3, 4, libFunctions) }},
-	{name: "functions beside all inputs", run: func(s *searcher) {
-		s.note(linkNone, s.sums(sumOptions{scaled: true, terms: 1, full: 4, lib: libFunctions, linear: true}))
-	}},
-	{name: "small trees", run: func(s *searcher) {
-		if s.d > 1 {
-			s.trees()
-		}
-	}},
-	{name: "waves of the second degree", run: (*searcher).quadraticWaves},
-	{name: "kinks", run: (*searcher).kinks},
-	{name: "products of two functions", run: func(s *searcher) { s.products(link{}, s.inactive(), 2, 8, 8) }},
-	{name: "products with sums of two inputs", run: func(s *searcher) {
-		s.thorough = true
-		s.pairProducts(8, 8)
-	}},
-	{name: "short sums under links", run: func(s *searcher) {
-		if s.d <= 3 {
-			s.scaledSums(scaleLinks, 3, 4, libFunctions)
-		}
-	}},
-	{name: "terms taken off", run: (*searcher).peel},
-	{name: "sums of monomials", run: func(s *searcher) { s.scaledSums(s.bestLinks(4), 6, 3, libMonomials) }},
-	{name: "short sums under likely links", run: func(s *searcher) {
-		k := 3
-		if s.d <= 5 {
-			k = 6
-		}
-		s.scaledSums(s.bestLinks(k)[1:], 3, 4, libFunctions)
-	}},
-	{name: "short sums under links of y itself", run: func(s *searcher) {
-		for _, l := range wholeLinks {
-			s.sums(sumOptions{kind: l, terms: 2, full: 3, lib: libFunctions})
-		}
-	}},
-	{name: "a constant taken off", run: (*searcher).offsets},
-	{name: "sums", run: func(s *searcher) { s.scaledSums(s.bestLinks(2), 6, 4, libFunctions) }},
-	{name: "terms of sums taken off", run: (*searcher).peel},
-	{name: "sums of all inputs", run: func(s *searcher) {
-		if s.anySeparable() {
-			s.sums(sumOptions{terms: 6, full: 4, lib: libFunctions})
-		}
-	}},
-	{name: "growth", run: (*searcher).growth},
-	{name: "products of three functions", run: func(s *searcher) { s.products(link{}, s.inactive(), 3, 8, 6) }},
+func stages() []stage {
+	return []stage{
+		{name: "polynomials", run: (*searcher).polynomials, more: true},
+		{name: "products", run: func(s *searcher) { s.products(link{}, s.inactive(), 1, 8, 10) }, more: true},
+		{name: "quotients of polynomials", run: (*searcher).rationals},
+		{name: "sparse quadratics", run: (*searcher).quadratics},
+		{name: "sparse quadratics under links of y itself", run: func(s *searcher) {
+			for _, l := range slices.Concat(wholeLinks, newerLinks) {
+				s.sums(sumOptions{kind: l, terms: 6, full: 3, lib: libQuadratic})
+			}
+		}},
+		{name: "functions of some inputs each", run: (*searcher).splits},
+		{name: "products under links", run: func(s *searcher) {
+			for _, l := range []linkKind{linkSin, linkTan, linkLog} {
+				s.linkedProducts(link{kind: l}, 1, 6, 4)
+			}
+		}, more: true},
+		{name: "waves under an envelope", run: func(s *searcher) {
+			if !s.part { // those of a part came first
+				s.envelopes()
+			}
+		}},
+		{name: "small trees of the only input", run: func(s *searcher) {
+			if s.d == 1 && !s.part {
+				s.trees()
+			}
+		}, more: true},
+		{name: "short sums", run: func(s *searcher) { s.scaledSums([]linkKind{linkNone}, 3, 4, libFunctions) }},
+		{name: "functions beside all inputs", run: func(s *searcher) {
+			s.note(linkNone, s.sums(sumOptions{scaled: true, terms: 1, full: 4, lib: libFunctions, linear: true}))
+		}},
+		{name: "small trees", run: func(s *searcher) {
+			if s.d > 1 {
+				s.trees()
+			}
+		}},
+		{name: "waves of the second degree", run: (*searcher).quadraticWaves},
+		{name: "kinks", run: (*searcher).kinks},
+		{name: "products of two functions", run: func(s *searcher) { s.products(link{}, s.inactive(), 2, 8, 8) }},
+		{name: "products with sums of two inputs", run: func(s *searcher) {
+			s.thorough = true
+			s.pairProducts(8, 8)
+		}},
+		{name: "short sums under links", run: func(s *searcher) {
+			if s.d <= 3 {
+				s.scaledSums(scaleLinks, 3, 4, libFunctions)
+			}
+		}},
+		{name: "terms taken off", run: (*searcher).peel},
+		{name: "sums of monomials", run: func(s *searcher) { s.scaledSums(s.bestLinks(4), 6, 3, libMonomials) }},
+		{name: "short sums under likely links", run: func(s *searcher) {
+			k := 3
+			if s.d <= 5 {
+				k = 6
+			}
+			s.scaledSums(s.bestLinks(k)[1:], 3, 4, libFunctions)
+		}},
+		{name: "short sums under links of y itself", run: func(s *searcher) {
+			for _, l := range wholeLinks {
+				s.sums(sumOptions{kind: l, terms: 2, full: 3, lib: libFunctions})
+			}
+		}},
+		{name: "a constant taken off", run: (*searcher).offsets},
+		{name: "sums", run: func(s *searcher) { s.scaledSums(s.bestLinks(2), 6, 4, libFunctions) }},
+		{name: "terms of sums taken off", run: (*searcher).peel},
+		{name: "sums of all inputs", run: func(s *searcher) {
+			if s.anySeparable() {
+				s.sums(sumOptions{terms: 6, full: 4, lib: libFunctions})
+			}
+		}},
+		{name: "growth", run: (*searcher).growth},
+		{name: "products of three functions", run: func(s *searcher) { s.products(link{}, s.inactive(), 3, 8, 6) }},
+	}
 }
 
 // search runs the stages.
 func (s *searcher) search() {
 	s.prepare()
-	for _, st := range stages {
+	s.runStages()
+}
+
+func (s *searcher) runStages() {
+	for _, st := range stages() {
 		if s.over() {
 			return
 		}

@@ -66,6 +66,7 @@ func callStep(f formula.Func) step {
 const (
 	treeLevels     = 5       // at most; each operation adds one, and one of two arguments the levels of both
 	mostTrees      = 400_000 // of a level; a level that has more is left out
+	mostOfPart     = 20_000  // … where the target is that of a part of a law
 	largestTree    = 1e12    // no value is larger
 	leastVariation = 1e-9    // of the values of a tree, as a share of the largest
 )
@@ -97,11 +98,15 @@ func (s *searcher) newForest(inputs []int, x [][]float64) *forest {
 	for j := range inputs {
 		next = append(next, tree{op: treeInput, a: int32(j)})
 	}
+	most := mostTrees
+	if s.part {
+		most = mostOfPart
+	}
 	for k := 1; ; k++ {
-		if f.store(next); k+1 > treeLevels || f.count(k+1) > mostTrees || s.over() {
+		if f.store(next); k+1 > treeLevels || f.count(k+1) > most || s.over() {
 			return f
 		}
-		if f.count(k+2) > mostTrees || k+2 > treeLevels {
+		if f.count(k+2) > most || k+2 > treeLevels {
 			f.last = f.grown(k+1, true)
 			return f
 		}

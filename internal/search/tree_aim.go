@@ -29,7 +29,8 @@ const likelyError = 0.01
 // usefulRows is the least number of rows, as a share, that an aim's weights may rest on.
 const usefulRows = 0.15
 
-// aims returns the links, and links of links, that the target can have, without those that come to the same.
+// aims returns the links, and links of links, that the target can have, without those that come to the same. A part of a
+// law has no links of links.
 func (s *searcher) aims(powers []float64, rows []int) []aim {
 	var out []aim
 	y, sigma, noise := slices.Clone(s.ys), make([]float64, s.ns), min(s.sigma, likelyError*s.sd)
@@ -51,7 +52,7 @@ func (s *searcher) aims(powers []float64, rows []int) []aim {
 	}
 	for inner := range linkCount {
 		for kind := range linkCount {
-			if inner != linkNone && kind == linkNone || !s.units.link[kind] || !s.units.link[inner] {
+			if inner != linkNone && (kind == linkNone || s.part) || !s.units.link[kind] || !s.units.link[inner] {
 				continue
 			}
 			a := aim{l: link{kind: kind, inner: inner}, powers: powers, best: math.Inf(1)}

@@ -110,7 +110,10 @@ func (s *searcher) treesOf(powers []float64) {
 	f := s.newForest(inputs, x)
 	hits := s.compare(f, aims)
 	s.fitTrees(f, aims, hits)
-	if s.checkDone(); !s.done {
+	if s.checkDone(); s.part {
+		return
+	}
+	if !s.done {
 		s.pairs(f, aims, rows)
 		s.checkDone()
 	}

@@ -228,8 +228,11 @@ func (s *searcher) expressLine(f *forest, h pairHit) expr {
 	})
 }
 
-// leastSquares returns the factors of columns that come nearest to t, with root weights of the rows; zeros where they
-// depend on one another.
+// dependent is what is added to the squares of columns, as a share, so that they do not depend on one another.
+const dependent = 1e-13
+
+// leastSquares returns the factors of columns that come nearest to t, with root weights of the rows. Columns that
+// depend on one another share a factor.
 func leastSquares(cols [][]float64, t, w []float64) []float64 {
 	n := len(cols)
 	h, c, norm := make([]float64, n*n), make([]float64, n), make([]float64, n)
@@ -244,6 +247,7 @@ func leastSquares(cols [][]float64, t, w []float64) []float64 {
 		for j := range i + 1 {
 			h[i*n+j] = dot(u[i], u[j]) / (norm[i] * norm[j])
 		}
+		h[i*n+i] += dependent
 	}
 	if !cholesky(h, n) {
 		return make([]float64, n)

@@ -90,9 +90,7 @@ func newKnownPart(ctx context.Context, known formula.Known, t Task, s Settings, 
 	outer := s
 	outer.Scale = ScaleNone
 	k := &knownPart{solved: solved, form: known.Expr, named: slices.Clone(known.Constants)}
-	task := Task{Inputs: known.Inputs, Targets: []string{known.Target}, Data: t.Data, Validation: t.Validation,
-		Errors: t.Errors}
-	k.whole, err = newProblem(task, outer)
+	k.whole, err = newProblem(Task{Inputs: known.Inputs, Targets: []string{known.Target}, Data: t.Data, Validation: t.Validation, Errors: t.Errors}, outer)
 	if err != nil {
 		return nil, err
 	}

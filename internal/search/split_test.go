@@ -1,0 +1,59 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"testing"
+)
+
+// TestSplits finds sums and products of functions of some inputs each, which are looked for one by one.
+func TestSplits(t *testing.T) {
+	for i, tt := range []struct {
+		law    string
+		names  []string
+		lo, hi float64
+		rows   int
+		noise  float64
+		within float64
+	}{
+		{"x^4 - x^3 + 0.5*y^2 - y", []string{"x", "y"}, -3, 3, 20, 0, 1e-9},
+		{"exp(-(x - 1)^2)/(1.2 + (y - 2.5)^2)", []string{"x", "y"}, 0.3, 4, 100, 0, 1e-9},
+		{"exp(-(x - 1)^2)/(1.2 + (y - 2.5)^2)", []string{"x", "y"}, 0.3, 4, 100, 0.005, 0.05},
+		{"1/(1 + 1/x^4) + 1/(1 + 1/y^4)", []string{"x", "y"}, 0.2, 5, 300, 0, 1e-9},
+		{"1/(5 + (x - 3)^2 + (y - 3)^2 + (z - 3)^2)", []string{"x", "y", "z"}, 0, 6, 200, 0, 1e-9},
+		{"exp(-x^2)*log(1 + y) + sin(2*z)", []string{"x", "y", "z"}, 0, 3, 200, 0, 1e-9},
+		{"22 - 4.2*(cos(x) - tan(y))*tanh(z)", []string{"x", "y", "z"}, -1.2, 1.2, 300, 0, 1e-9},
+	} {
+		t.Run(fmt.Sprint(i, " ", tt.law), func(t *testing.T) {
+			if testing.Short() && i > 1 {
+				t.Skip("takes seconds")
+			}
+			d, p := rowsOf(t, tt.law, tt.names, tt.lo, tt.hi, tt.rows, tt.noise)
+			e := bestOf(d, tt.names, (*searcher).splits)
+			if off := worst(e, p, tt.names, tt.lo, tt.hi); !(off <= tt.within) {
+				t.Errorf("off by %g: %v", off, e)
+			}
+		})
+	}
+}
+
+// The search for parts of a law gives the same whatever runs side by side.
+func TestSplitsAreSpread(t *testing.T) {
+	names := []string{"x", "y", "z"}
+	d, _ := rowsOf(t, "(1 + x^2)*y + exp(z)", names, -1, 1, 60, 0.01)
+	var want string
+	for k, spread := range []func(n int, f func(i int)){nil, parallel} {
+		s := newSearcher(context.Background(), d, Options{Names: names, Spread: spread, Work: 5e8})
+		s.prepare()
+		s.splits()
+		got := fmt.Sprintln(s.meter.used.Load())
+		for _, c := range s.pool {
+			got += fmt.Sprintln(c.e.formula(s.names), c.crit)
+		}
+		if k == 0 {
+			want = got
+		} else if got != want {
+			t.Errorf("in parallel:\n%s\nwant:\n%s", got, want)
+		}
+	}
+}
