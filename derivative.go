@@ -44,8 +44,8 @@ func (c *config) differentiate(t *datasets.Table) (*datasets.Table, error) {
 	}
 	rates, rows := path.Slopes()
 	if len(rows) < MinRows {
-		return nil, fmt.Errorf("the derivatives of only %d rows are independent, and at least %d are needed (the trajectory is "+
-			"too short, or too noisy)", len(rows), MinRows)
+		return nil, fmt.Errorf("the derivatives of only %d rows are independent, and at least %d are needed "+
+			"(the trajectory is too short, or too noisy)", len(rows), MinRows)
 	}
 	c.path, c.targets, c.sigma, c.lines = path, path.Rates, path.Errors, c.lines.Take(rows)
 	columns := map[string]datasets.Coding{}
@@ -93,6 +93,6 @@ func (c *config) follow(found *sweep.Result) error {
 	return nil
 }
 
-// Trajectory says how the derivatives of a run by [Derivative] were made, and how the chosen formulas follow the
-// trajectory when they are integrated; nil for other runs.
+// Trajectory tells how the derivatives of a run by [Derivative] were computed, and how well the integrated formulas
+// follow the trajectory; nil for other runs.
 func (r *Result) Trajectory() *evidence.Trajectory { return r.report.Trajectory.Read() }

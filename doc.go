@@ -1,9 +1,9 @@
-// Package eql learns short formulas from tables of measurements: formulas that hold outside the
-// range of the data, not just inside it.
+// Package eql learns short formulas from tables of measurements, and says how far to trust them
+// outside the range of the data.
 //
 // [Fit] is the whole program in one call. It trains many small networks whose units are the
-// building blocks of physics (identity, sine, cosine, sigmoid, products), reads laws off them,
-// fits and prunes these on the data, and chooses:
+// building blocks of physics (identity, sine, cosine, sigmoid, products), reads a formula off each,
+// fits and prunes it on the data, and chooses by error and simplicity:
 //
 //	table, err := datasets.New(names, columns)
 //	result, err := eql.Fit(ctx, table, eql.Targets("torque"), eql.Folder("run"))
@@ -11,10 +11,10 @@
 //	fmt.Println(result.Verdict("torque").Sentence())
 //	torque, err := result.Predict(other)
 //
-// A [Result] has the chosen formulas with the evidence for each, and the table of all others: [Result.Front] has the
+// A [Result] has the chosen formulas with the evidence for each, and the others in a table: [Result.Front] returns the
 // best by complexity and validation error. [Result.Predictor] predicts with intervals. [Load] reads the result in the
-// folder of a run, and [Resume] goes on with one that was interrupted. [Refit] fits the constants of a formula to other
-// rows, and [FitForm] those of a form that is known, without a search.
+// folder of a run, and [Resume] continues one that was interrupted. [Refit] fits the constants of a formula to other
+// rows. [FitForm] fits the constants of a known form, without a search.
 //
 // Formulas are values of package formula: they print as text, LaTeX and programs, and evaluate without any of the
 // rest. Tables come from package datasets; columns may be in any units. Settings and progress are values of package

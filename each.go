@@ -10,23 +10,24 @@ import (
 	"github.com/eqlearner/eql/datasets"
 )
 
-// Source reads one of many tables, with the options that are its own. It is called when a worker is free for the table.
+// Source reads one of many tables, and returns options for this table alone. It is called when a worker is free.
 type Source func() (*datasets.Table, []Option, error)
 
-// Fitted is what became of one of many tables.
+// Fitted is the outcome of [FitEach] for one table.
 type Fitted struct {
 	Table  *datasets.Table // as it was read; nil when that failed
 	Result *Result         // what [Fit] returned
 	Err    error
 }
 
-// FitEach learns formulas from each of many tables, as [Fit] does from one, and yields each outcome as soon as it is
-// there. A table that cannot be read or learned from is an outcome with an error; the others go on.
+// FitEach learns formulas from each of many tables, as [Fit] does from one, and yields each outcome when it is
+// finished. If a table cannot be read or learned from, its outcome has an error; the other tables are learned from all
+// the same.
 //
-// [Workers] says how many tables are learned from at a time; by default one a processor. Only so many are in memory.
-// What comes out of a table does not depend on that, nor on the other tables. The sequence is drawn from in a
-// goroutine of its own; a function of [Observe] is called for several tables at once. When ctx is done, FitEach begins
-// no further table, and those that it is at end with ctx's error.
+// [Workers] is the number of tables that are learned from at a time, and in memory; by default one for each processor.
+// The result of a table depends neither on it nor on the other tables. FitEach draws the sequence in its own goroutine,
+// and calls the function of [Observe] for several tables at once. When ctx is done, FitEach starts no further table,
+// and the tables in work end with ctx's error.
 func FitEach(ctx context.Context, tables iter.Seq2[string, Source], options ...Option) iter.Seq2[string, Fitted] {
 	return func(yield func(string, Fitted) bool) {
 		ctx, cancel := context.WithCancel(ctx)

@@ -14,15 +14,14 @@ import (
 	"github.com/eqlearner/eql/trainer"
 )
 
-// MinRows is the least number of rows that can tell a formula from another.
+// MinRows is the smallest number of rows that Fit accepts.
 const MinRows = 5
 
-// Fit learns a formula for each target from a table. Without options the last column is the
-// target, all others are inputs, and the settings are [run.Quick].
+// Fit learns a formula for each target from a table. By default the last column is the target, all others are inputs,
+// and the settings are [run.Quick].
 //
-// The same table and options give the same result on processors of one family, unless the time
-// limit cuts the search, which the result says. When ctx is done, Fit returns what there is so
-// far with ctx's error.
+// The same table and options give the same result on processors of one family, unless the time limit ends the search
+// (see [Result].Ended). When ctx is done, Fit returns ctx's error and the result so far.
 func Fit(ctx context.Context, t *datasets.Table, options ...Option) (*Result, error) {
 	c, t, err := newConfig(t, options)
 	if err != nil {
@@ -42,14 +41,14 @@ func Fit(ctx context.Context, t *datasets.Table, options ...Option) (*Result, er
 	return r, err
 }
 
-// Resume goes on with the run in a folder that [Fit] made with [Folder] and that was interrupted, or that a time limit
-// cut. Without a limit it ends with the same result as if nothing had stopped it. It never ends with less than the
-// folder has: a new time limit cuts none of the rounds whose networks are there, and the result in the folder is
-// replaced only when the run comes as far again. A run that is complete is not run again. When ctx is done, Resume
-// returns ctx's error and the larger of what it found and what the folder has; see [Result.Kept].
+// Resume continues the run that [Fit] keeps in a [Folder], after an interruption or a time limit. Without a limit the
+// result is that of a run that nothing stopped. Resume never returns less than the folder has: a new time limit cuts
+// none of the rounds whose networks are there, and the result in the folder is replaced only when the run comes as far
+// again. A run that is complete is not run again. When ctx is done, Resume returns ctx's error and the larger of what
+// it found and what the folder has; see [Result.Kept].
 //
 // The options that may change are [Workers], [OnDevice], [TimeLimit] and [Observe]. An option that changes the result
-// is an [*OtherRunError] unless it says what the run began with; tables are compared by their content.
+// gives an [*OtherRunError], unless it equals that of the run; tables are compared by their content.
 func Resume(ctx context.Context, dir string, options ...Option) (*Result, error) {
 	store, err := sweep.Open(dir)
 	if err != nil {
@@ -98,7 +97,8 @@ func (c *config) run(ctx context.Context, t *datasets.Table, store *sweep.Store)
 		return nil, errors.Join(err, ferr, store.Close())
 	}
 	report, rerr := saved.Outcome{
-		Found: found, Settings: *c.Settings, Columns: c.columns, Tests: c.tests, Whole: c.whole.score(ctx, found), Path: c.path,
+		Found: found, Settings: *c.Settings, Columns: c.columns, Tests: c.tests, Whole: c.whole.score(ctx, found),
+		Path:    c.path,
 		Seconds: elapsed().Seconds(),
 	}.Report()
 	if rerr != nil {
@@ -115,7 +115,10 @@ func (c *config) run(ctx context.Context, t *datasets.Table, store *sweep.Store)
 
 // task returns what is learned from a table.
 func (c *config) task(t *datasets.Table) sweep.Task {
-	return sweep.Task{Inputs: c.inputs, Targets: c.targets, Groups: c.groups(), Data: t, Validation: c.validation, Errors: c.errors, Slopes: c.path != nil}
+	return sweep.Task{
+		Inputs: c.inputs, Targets: c.targets, Groups: c.groups(), Data: t, Validation: c.validation, Errors: c.errors,
+		Columns: c.columns, Slopes: c.path != nil,
+	}
 }
 
 // groups returns the inputs that say which group a row is of.
@@ -150,7 +153,8 @@ func keep(store *sweep.Store, report *saved.Report, err error) error {
 func (c *config) check(t *datasets.Table) error {
 	var errs []error
 	if rows := t.Rows(); rows < MinRows {
-		errs = append(errs, fmt.Errorf("there are %d rows, and at least %d are needed to tell one formula from another", rows, MinRows))
+		errs = append(errs, fmt.Errorf("there are %d rows, and at least %d are needed to tell one formula from another",
+			rows, MinRows))
 	}
 	if len(c.inputs) == 0 {
 		errs = append(errs, errors.New("there are no input columns (name some, or give a table with more columns)"))

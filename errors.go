@@ -23,7 +23,8 @@ func (c *config) errorColumns(targets []string) (map[string]run.ErrorColumn, err
 		weights bool
 	}{{"sigma", c.sigma, false}, {"weights", c.weights, true}} {
 		if n := len(list.columns); n > 0 && n != len(targets) {
-			errs = append(errs, fmt.Errorf("--%s names %d columns and there are %d targets; give one for each", list.option, n, len(targets)))
+			errs = append(errs, fmt.Errorf("%s names %d columns and there are %d targets; give one for each",
+				list.option, n, len(targets)))
 			continue
 		}
 		for i, name := range list.columns {
@@ -32,9 +33,11 @@ func (c *config) errorColumns(targets []string) (map[string]run.ErrorColumn, err
 			case name == "":
 				continue
 			case name == targets[i]:
-				errs = append(errs, fmt.Errorf("column %q cannot tell its own errors; name another by --%s", name, list.option))
+				errs = append(errs, fmt.Errorf("%s: column %q cannot tell its own errors; name another column",
+					list.option, name))
 			case twice:
-				errs = append(errs, fmt.Errorf("columns %q and %q both tell the errors of %q; leave one out", other.Column, name, targets[i]))
+				errs = append(errs, fmt.Errorf("columns %q and %q both tell the errors of %q; leave one out",
+					other.Column, name, targets[i]))
 			}
 			of[targets[i]] = run.ErrorColumn{Column: name, Weights: list.weights}
 		}
@@ -68,7 +71,7 @@ func (c *config) checkErrors(t *datasets.Table) error {
 	return errors.Join(errs...)
 }
 
-// positive reports the first number of a column that is no standard deviation and no weight.
+// positive reports the first number of a column that is neither a standard deviation nor a weight.
 func positive(t *datasets.Table, column string) error {
 	col, ok := t.Col(column)
 	if !ok {
@@ -77,7 +80,8 @@ func positive(t *datasets.Table, column string) error {
 	}
 	for i, v := range col {
 		if !(v > 0) || math.IsInf(v, 0) {
-			return fmt.Errorf("column %q tells errors, and is %g in row %d; want more than 0 (mend the cell, or drop the row)", column, v, i+1)
+			return fmt.Errorf("column %q tells errors, and is %g in row %d; want more than 0 (mend the cell, or drop the row)",
+				column, v, i+1)
 		}
 	}
 	return nil

@@ -13,8 +13,8 @@ import (
 	"github.com/eqlearner/eql/run"
 )
 
-// KnownForm is what is known of a law: its form, with constants that have names and perhaps functions that are not
-// known. Constant returns a constant, to set its start and bounds, to fix it, or to have it whole.
+// KnownForm is a form of a law, with named constants and perhaps unknown functions. Its method Constant returns a
+// constant, for the caller to set a start or bounds, to fix it, or to make it a whole number.
 type KnownForm = formula.Known
 
 func named(f KnownForm) fit.Named {
@@ -36,8 +36,8 @@ type FormFit struct {
 	Residuals evidence.Structure
 }
 
-// FormConstant is a fitted constant with its 95 % interval, which is infinite where the data leave it open. One that is
-// held has no interval.
+// FormConstant is a fitted constant with its 95 % interval. The interval is infinite if the data do not determine the
+// constant. A constant that is held has none.
 type FormConstant struct {
 	Name    string
 	Fixed   bool // it is held at the value that was given
@@ -51,7 +51,7 @@ func ParseForm(text string, columns []string) (KnownForm, error) {
 	return formula.ParseKnown(text, columns)
 }
 
-// HasUnknown reports whether a form, for whatever columns, has functions that are not known, for [Fit] to search for.
+// HasUnknown reports whether a form has unknown functions, whatever the columns are. [Fit] searches for them.
 func HasUnknown(text string) bool { return formula.HasUnknown(text) }
 
 const (
@@ -60,15 +60,16 @@ const (
 	foldStream = 0x666f6c64 // of the random numbers that choose folds
 )
 
-// FitForm fits the constants of a form to the rows of a table by least squares. It searches
-// for nothing: whether the form is right is for its residuals and the validation to say.
+// FitForm fits the constants of a form to the rows of a table by least squares. It does not search for a form: the
+// residuals and the validation error tell whether this one is right.
 //
 // errors, at most one, names the column of the table with the standard deviation of each row's error, or with weights
-// in proportion to one over its square; then squares are weighted. Intervals take standard deviations as they are,
-// unless the residuals are larger than they allow. RMS counts all rows alike, Validation counts them by their weights.
+// in proportion to one over its square; then squares are weighted. Intervals use the standard deviations as given,
+// unless the residuals are larger than these allow. RMS is unweighted, Validation is weighted.
 func FitForm(f KnownForm, t *datasets.Table, errors ...run.ErrorColumn) (*FormFit, error) {
 	if len(f.Unknown) > 0 {
-		return nil, fmt.Errorf("%s is not known, and FitForm fits constants only (give the form to Fit by PartlyKnown)", f.Unknown[0])
+		return nil, fmt.Errorf("%s is not known, and FitForm fits constants only (give the form to Fit by PartlyKnown)",
+			f.Unknown[0])
 	}
 	d, err := dataOf(t, f.Inputs, f.Target)
 	if err != nil {

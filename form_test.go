@@ -254,7 +254,7 @@ func TestParseFormErrors(t *testing.T) {
 		{"y = a*y", `column "y" stands on both sides`},
 		{"y = a*x +", "column"},
 		{"y = a*`mass (kg)`", `there is no column "mass (kg)"`},
-		{"y = a*foo(2*x)", "foo is no known function"},
+		{"y = a*foo(2*x)", "foo is not a known function"},
 		{"y = f(q)", `f(q) depends on "q", and there is no such column (there are: x, y)`},
 		{"y = f(x, y)", "f(x, y) depends on the left side of the form"},
 		{"y = x(x)", "x is a column and stands before a parenthesis"},

@@ -7,9 +7,8 @@ import (
 	"github.com/eqlearner/eql/internal/units"
 )
 
-// Measure finds the units of the constants of a fitted form from those of the columns, such as m/s^2, where a column
-// without one is a pure number. The error names the term that does not agree with the units; a number in the form is
-// pure.
+// Measure finds the units of the constants of a fitted form from the units of the columns, such as m/s^2. A column
+// without a unit is a pure number, and so is a number in the form. The error names the term that contradicts the units.
 func (r *FormFit) Measure(unitsOf map[string]string) error {
 	columns, err := units.ParseAll(unitsOf)
 	if err != nil || columns == nil {

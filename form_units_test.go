@@ -38,7 +38,7 @@ func ExampleFormFit_Measure() {
 func TestMeasureRefuses(t *testing.T) {
 	for _, c := range []struct{ name, form, x, want string }{
 		{"a term", "F = k*x + x", "mm", "the term x has the unit m, and F has kg*m/s^2"},
-		{"a word", "F = k*x", "mmm", `the unit of column "x": "mmm" is no unit that is known`},
+		{"a word", "F = k*x", "mmm", `the unit of column "x": the unit "mmm" is unknown`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			table := springTable()

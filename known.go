@@ -6,8 +6,8 @@ import (
 	"github.com/eqlearner/eql/run"
 )
 
-// PartlyKnown gives the form of the law, see [ParseForm], of which functions are searched for. It says which columns
-// are used, in place of [Targets] and [Inputs].
+// PartlyKnown gives the form of the law, see [ParseForm]; Fit searches for its unknown functions. The form names target
+// and inputs, in place of [Targets] and [Inputs].
 func PartlyKnown(f KnownForm) Option {
 	return func(c *config) {
 		c.known, c.targets, c.inputs = &f, []string{f.Target}, f.Inputs
@@ -25,7 +25,8 @@ func knownSettings(f KnownForm) *run.Known {
 		return &x
 	}
 	for _, c := range f.Constants {
-		k := run.KnownConstant{Name: c.Name, Start: number(c.Start), Low: number(c.Low), High: number(c.High), Integer: c.Integer}
+		k := run.KnownConstant{Name: c.Name, Start: number(c.Start), Low: number(c.Low), High: number(c.High),
+			Integer: c.Integer}
 		if k != (run.KnownConstant{Name: c.Name}) {
 			said.Constants = append(said.Constants, k)
 		}

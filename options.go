@@ -15,7 +15,7 @@ import (
 	"github.com/eqlearner/eql/trainer"
 )
 
-// An Option says something about a call of [Fit].
+// An Option changes a call of [Fit].
 //
 // What is saved with a run and decides its result is a field of [run.Settings]; an option for it, such as [Seed], is
 // one line of [Adjust]. What belongs to one table or one call, such as [Validation] or [Workers], is a field of config,
@@ -50,30 +50,29 @@ func Targets(names ...string) Option { return func(c *config) { c.targets = name
 // Inputs names the columns that formulas may use; by default all that are not targets.
 func Inputs(names ...string) Option { return func(c *config) { c.inputs = names } }
 
-// Columns says how cells became the numbers of the columns named, see [datasets.Sheet.Codings]. They do not change what
-// is learned; the run keeps them for other tables to be read alike, and [Result.Report] says what the numbers mean.
+// Columns records how cells became the numbers of the named columns, see [datasets.Sheet.Codings]. They do not change
+// what is learned. The run keeps them, so that [Result.Read] reads other tables in the same way.
 func Columns(codings map[string]datasets.Coding) Option {
 	return func(c *config) { c.columns = codings }
 }
 
 // Sigma names the columns of the table with the standard deviation of each row's error, one for each target in order,
-// "" for none. They are no inputs unless [Inputs] names them. Intervals take them as they are, unless the residuals are
-// larger than they allow.
+// "" for none. These columns are not inputs unless [Inputs] names them. Intervals use the standard deviations as given,
+// unless the residuals are larger than these allow.
 func Sigma(columns ...string) Option { return func(c *config) { c.sigma = columns } }
 
 // Weights names the columns of the table with weights in proportion to one over the variance of each row's error, one
-// for each target in order, "" for none. They are no inputs unless [Inputs] names them.
+// for each target in order, "" for none. These columns are not inputs unless [Inputs] names them.
 func Weights(columns ...string) Option { return func(c *config) { c.weights = columns } }
 
-// Lines says in which lines of a file the rows of the table stand, so that rows that a law does not explain can be
-// found.
+// Lines gives the lines of the file for the rows of the table. Outliers are then listed with their lines.
 func Lines(lines datasets.Lines) Option { return func(c *config) { c.lines = lines } }
 
-// Errors says how sizes of errors compare where no column says so: [run.ErrorsAuto] (by default), ErrorsAbsolute or
+// Errors sets how the errors of rows compare if no column gives them: [run.ErrorsAuto] (by default), ErrorsAbsolute or
 // ErrorsRelative, in proportion to the prediction.
 func Errors(how run.Errors) Option { return Adjust(func(s *run.Settings) { s.Errors = how }) }
 
-// Outliers says what happens to rows that the law does not explain: [run.OutliersAuto] (by default), OutliersKeep or
+// Outliers sets the treatment of rows that the law does not explain: [run.OutliersAuto] (by default), OutliersKeep or
 // OutliersDrop.
 func Outliers(how run.Outliers) Option { return Adjust(func(s *run.Settings) { s.Outliers = how }) }
 
@@ -86,17 +85,19 @@ func Adjust(f func(*run.Settings)) Option {
 	return func(c *config) { c.adjust = append(c.adjust, f) }
 }
 
-// MaxComplexity is how many nodes a formula may have to be an answer or a row of the table.
+// MaxComplexity limits the number of nodes of the chosen formula and of all rows of the table; by default there is no
+// limit.
 func MaxComplexity(nodes int) Option {
 	return Adjust(func(s *run.Settings) { s.Limits.MaxComplexity = nodes })
 }
 
-// MaxConstants is how many constants a formula may have to be an answer or a row of the table.
+// MaxConstants limits the number of constants of the chosen formula and of all rows of the table; by default there is
+// no limit.
 func MaxConstants(n int) Option {
 	return Adjust(func(s *run.Settings) { s.Limits.MaxConstants = n })
 }
 
-// Require names inputs that answers and rows of the table contain.
+// Require names inputs that the chosen formula and all rows of the table must contain.
 func Require(inputs ...string) Option {
 	return Adjust(func(s *run.Settings) { s.Limits.Require = append(s.Limits.Require, inputs...) })
 }
@@ -104,8 +105,8 @@ func Require(inputs ...string) Option {
 // Seed sets the seed of every random choice; by default 0.
 func Seed(seed uint64) Option { return Adjust(func(s *run.Settings) { s.Seed = seed }) }
 
-// UnitsOf says the units of columns, such as m/s^2, and what they are for; with an empty use formulas are preferred
-// that need no constants with units. Columns without a unit are pure numbers.
+// UnitsOf gives the units of columns, such as m/s^2, and how they are used; an empty use is run.DimensionsPrefer, which
+// prefers formulas whose constants need no units. Columns without a unit are pure numbers.
 func UnitsOf(columns map[string]string, use run.Dimensions) Option {
 	return Adjust(func(s *run.Settings) { s.UnitsOf, s.Dimensions = columns, use })
 }
@@ -122,17 +123,18 @@ func WithTest(name string, t *datasets.Table) Option {
 // change the result.
 func Workers(n int) Option { return func(c *config) { c.workers = n } }
 
-// OnDevice sets where graphs run; by default on the best there is.
+// OnDevice sets the device that networks are trained on; by default trainer.Auto, a GPU for long rounds if there is
+// one.
 func OnDevice(d trainer.Device) Option { return func(c *config) { c.device = d } }
 
-// TimeLimit stops the search when another round would likely end after it; by default there is
-// no limit. It is the limit of this call: [Resume] keeps the rounds that the run had, and counts anew.
+// TimeLimit stops the search when another round would likely end after it; by default there is no limit. The limit
+// holds for this call: [Resume] keeps the finished rounds and starts counting from zero.
 func TimeLimit(d time.Duration) Option { return func(c *config) { c.timeLimit = d } }
 
-// Observe sets a function that is told how far the run is, from one goroutine at a time.
+// Observe sets a function that receives the progress of the run, from one goroutine at a time.
 func Observe(f func(run.Event)) Option { return func(c *config) { c.observe = f } }
 
-// Folder keeps the run in a folder that does not exist yet, so that it can be resumed by [Resume].
+// Folder keeps the run in a folder that does not exist yet. [Resume] can then continue it, and [Load] read its result.
 func Folder(dir string) Option { return func(c *config) { c.folder = dir } }
 
 // newConfig applies the options, fills in the defaults and checks everything. It returns the table to learn from, too.
@@ -197,7 +199,8 @@ func (c *config) defaultTarget(t *datasets.Table) []string {
 
 // runConfig returns what a run folder keeps.
 func (c *config) runConfig(t *datasets.Table) sweep.RunConfig {
-	r := sweep.RunConfig{Settings: *c.Settings, Inputs: c.inputs, Targets: c.targets, Columns: c.columns, Errors: c.errors, Lines: c.lines, Whole: c.whole.saved()}
+	r := sweep.RunConfig{Settings: *c.Settings, Inputs: c.inputs, Targets: c.targets, Columns: c.columns,
+		Errors: c.errors, Lines: c.lines, Whole: c.whole.saved()}
 	used, _ := t.Select(run.Columns(c.inputs, c.targets, c.errors)...) // checked
 	r.Data = sweep.DataFile{Name: "data", Table: used}
 	if c.validation != nil {
@@ -205,7 +208,8 @@ func (c *config) runConfig(t *datasets.Table) sweep.RunConfig {
 	}
 	r.Tests = slices.Clone(c.tests)
 	if c.path != nil {
-		r.Trajectory = &sweep.Trajectory{DataFile: sweep.DataFile{Name: "trajectory", Table: c.path.Table}, Time: c.path.Time, States: c.path.States}
+		r.Trajectory = &sweep.Trajectory{DataFile: sweep.DataFile{Name: "trajectory", Table: c.path.Table},
+			Time: c.path.Time, States: c.path.States}
 	}
 	return r
 }

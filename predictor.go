@@ -12,8 +12,8 @@ import (
 	"github.com/eqlearner/eql/internal/sweep"
 )
 
-// Predictor predicts a target with a formula and says how sure it is. Make one with [Result.Predictor] or, for a
-// formula from elsewhere, with [NewPredictor]. One Predictor must not be used by several goroutines at once.
+// Predictor predicts a target with a formula, and gives intervals. Make one with [Result.Predictor] or, for a formula
+// from elsewhere, with [NewPredictor]. One Predictor must not be used by several goroutines at once.
 type Predictor struct {
 	Formula formula.Expr
 	Inputs  []string // that the formula reads, in the order of the columns of [Predictor.At]
@@ -27,7 +27,8 @@ type Predictor struct {
 	box   []formula.Interval // of these inputs, on the rows of the fit
 	poles []pole
 
-	size [2]float64 // of relative errors: the noise over the prediction, and the least noise; 0: the noise is the same everywhere
+	// size is of relative errors: the noise over the prediction, and the least noise. 0: the noise is the same everywhere.
+	size [2]float64
 }
 
 // Predictions are the predictions of a number of rows, with a number or a list for each row.
@@ -52,17 +53,17 @@ const (
 	OfMean                         // the curve alone
 )
 
-// NewPredictor returns what predicts a target with a formula whose constants were fitted to the rows of a table. A
-// constant counts as chosen and not fitted if it is one of the special values given, is exactly another special value,
-// or is the number that an input is counted from, as in (t - 2000). Errors are taken to be of one size; see
-// [NewPredictorWith] for others.
+// NewPredictor returns a predictor for a formula whose constants were fitted to the rows of a table. A constant counts
+// as known, not fitted, if it is one of the given special values, is exactly another special value, or is the number
+// that an input is counted from, as in (t - 2000). Errors are assumed to have one size; see [NewPredictorWith] for
+// others.
 func NewPredictor(e formula.Expr, target string, fitted *datasets.Table, special []float64) (*Predictor, error) {
 	return NewPredictorWith(e, target, fitted, special, evidence.Errors{})
 }
 
-// NewPredictorWith is NewPredictor where something is known of the errors of the rows: relative errors grow with the
-// prediction, and outliers are left out. Where a column tells them, the table has it, and a new measurement is taken to
-// have the error of a typical row, the geometric mean.
+// NewPredictorWith is NewPredictor with knowledge of the errors of the rows: relative errors grow with the prediction,
+// and outliers are left out. If a column gives the errors, the table must have it; the error of a new measurement is
+// then taken to be the geometric mean of the column.
 func NewPredictorWith(
 	e formula.Expr, target string, fitted *datasets.Table, special []float64, errors evidence.Errors,
 ) (*Predictor, error) {
@@ -92,8 +93,8 @@ func NewPredictorWith(
 // DegreesOfFreedom are the rows less the constants that these determine.
 func (p *Predictor) DegreesOfFreedom() int { return p.confidence.DegreesOfFreedom() }
 
-// Constants returns each constant of the formula with its interval of a probability, and whether it was held: it counts
-// as known, and its interval is its value. The interval of a constant that the data leave open is infinitely wide.
+// Constants returns each constant of the formula with its interval for a probability, and whether it was held; the
+// interval of a held constant is its value. If the data do not determine a constant, its interval is infinite.
 func (p *Predictor) Constants(probability float64) (constants []evidence.Constant, held []bool) {
 	return p.confidence.Constants(probability)
 }
@@ -108,7 +109,7 @@ func dataOf(t *datasets.Table, inputs []string, target string) (fit.Data, error)
 	return fit.Data{X: used.Cols[:n], Y: used.Cols[n]}, nil
 }
 
-// At predicts rows of columns in the order of Inputs. The intervals hold the truth with the probability given.
+// At predicts rows of columns in the order of Inputs. The intervals contain the true value with the given probability.
 func (p *Predictor) At(cols [][]float64, rows int, probability float64, of IntervalOf) Predictions {
 	value, se := p.confidence.At(cols, rows)
 	r := Predictions{Value: value, Sigma: se, Outside: make([][]string, rows)}

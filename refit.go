@@ -22,8 +22,8 @@ type Refitted struct {
 	RMSBefore, RMS float64
 }
 
-// RefittedConstant is a constant before and after. Ends of intervals are infinite where data leave it open, and NaN
-// before where nothing is known of the first fit.
+// RefittedConstant is a constant before and after. The ends of an interval are infinite if the data do not determine
+// the constant, and NaN in Before if nothing is known of the first fit.
 type RefittedConstant struct {
 	Before, After evidence.Constant // with 95 % intervals
 	Held          bool              // it was not fitted: a special value, or the number that an input is counted from
@@ -42,9 +42,9 @@ func (c RefittedConstant) Changed() (changed, known bool) {
 	return math.Abs(c.After.Value-c.Before.Value) > allowed, true
 }
 
-// Refit fits the constants of a formula for a target to the rows of a table, but for those that are held. before has
-// the constants with their 95 % intervals on the rows that they were fitted to first; nil where these are unknown.
-// errors, at most one, names the column of the table that tells the errors of rows, as in [FitForm].
+// Refit fits the constants of a formula for a target to the rows of a table, except the held ones. before has the
+// constants with their 95 % intervals on the rows of the first fit, nil if these are unknown. errors, at most one,
+// names the column with the errors of rows, as in [FitForm].
 func Refit(
 	e formula.Expr, target string, t *datasets.Table, held []bool, before []evidence.Constant, errors ...run.ErrorColumn,
 ) (*Refitted, error) {

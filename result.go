@@ -105,7 +105,7 @@ func Load(dir string) (*Result, error) {
 	return newResult(there), nil
 }
 
-// Verdict says how far the formula of a target can be trusted outside the data. It is the zero value where nothing was
+// Verdict tells how far the formula of a target can be trusted outside the data. It is the zero value if nothing was
 // judged: for a target that does not vary, without [run.Settings.Refine], and for a name that is not a target.
 func (r *Result) Verdict(target string) evidence.Verdict {
 	if e := r.Evidence(target); e != nil {
@@ -114,7 +114,7 @@ func (r *Result) Verdict(target string) evidence.Verdict {
 	return evidence.Verdict{}
 }
 
-// Evidence returns what speaks for and against the formula of a target, nil where nothing was judged.
+// Evidence returns the tests of a target's formula and its intervals, nil if it was not judged.
 func (r *Result) Evidence(target string) *evidence.Evidence {
 	if c := r.choice(target); c != nil {
 		return c.Evidence
@@ -137,7 +137,8 @@ func (r *Result) Equation(target string) string {
 	if e == nil {
 		return ""
 	}
-	return formula.Print(formula.Var(target), formula.Text, 0) + " = " + formula.Print(e, formula.Text, r.Digits(target, e))
+	return formula.Print(formula.Var(target), formula.Text, 0) + " = " +
+		formula.Print(e, formula.Text, r.Digits(target, e))
 }
 
 // Digits returns how many significant digits the constants of a formula for a target need in print: six, or as many
@@ -146,8 +147,8 @@ func (r *Result) Digits(target string, e formula.Expr) int {
 	return sweep.Digits(e, r.found.Train, r.Inputs, target)
 }
 
-// Read reads a file as the data of the run were read, with the columns that the formulas need: dates, words and amounts
-// become the numbers that they were there. What the run does not know, such as a third word, is an error.
+// Read reads a file in the same way as the data of the run, with the columns that the formulas need: dates, words and
+// amounts become the same numbers. A word that the run has not seen is an error.
 func (r *Result) Read(path string, opt datasets.Options) (*datasets.Table, error) {
 	opt.AllNeeded = true
 	var columns []string
@@ -209,7 +210,7 @@ type Model struct {
 	Evidence   *evidence.Evidence // for the formula with special values; nil where it was not judged: rows of the front are
 }
 
-// Origin is where a model is from.
+// Origin is how a model was found.
 type Origin string
 
 // The origins.
@@ -228,7 +229,8 @@ func (r *Result) Chosen(target string) Model {
 	if c == nil {
 		return Model{ID: -1}
 	}
-	m := Model{ID: -1, Formula: c.Formula, Complexity: c.Complexity, Validation: c.Validation, Chosen: true, Evidence: c.Evidence}
+	m := Model{ID: -1, Formula: c.Formula, Complexity: c.Complexity, Validation: c.Validation, Chosen: true,
+		Evidence: c.Evidence}
 	if c.Model != nil {
 		m.ID, m.Origin, m.Form = c.Model.ID, originOf(c.Model), c.Model.Form
 	}
@@ -240,9 +242,9 @@ func (r *Result) Models(target string) []Model {
 	return r.models(target, func(int) []*sweep.Model { return r.found.Models })
 }
 
-// Front returns the models of a target that no other beats in both complexity and validation error, simplest first,
-// and the chosen one. A formula that was judged is not beaten by one that the rows trained on are clearly against: such
-// rows are left out.
+// Front returns the models of a target that no other beats in both complexity and validation error, simplest first, and
+// the chosen one. A model that would replace a judged formula is left out if the rows trained on are clearly against
+// it.
 func (r *Result) Front(target string) []Model { return r.models(target, r.found.Front) }
 
 // StandardForms returns the models of a target that are standard forms of curves, the best by the criterion first.
@@ -256,7 +258,8 @@ func (r *Result) models(target string, of func(o int) []*sweep.Model) []Model {
 	var list []Model
 	for _, m := range of(o) {
 		t := m.Targets[o]
-		row := Model{ID: m.ID, Formula: t.Formula, Complexity: t.Complexity, Validation: t.Validation, Origin: originOf(m), Form: m.Form}
+		row := Model{ID: m.ID, Formula: t.Formula, Complexity: t.Complexity, Validation: t.Validation, Origin: originOf(m),
+			Form: m.Form}
 		if c := r.choice(target); c.Model == m {
 			row.Chosen, row.Evidence = true, c.Evidence
 		} else if t.Judged != nil {
@@ -281,9 +284,9 @@ func originOf(m *sweep.Model) Origin {
 	return FromNetwork
 }
 
-// Choose makes the formula of a model the one of a target, in this result alone. A row of [Result.Front] comes with its
-// own evidence, and with special values as the run's own choice does; any other model has none. The model that the run
-// chose returns to its choice.
+// Choose chooses the formula of a model for a target, in this result alone. A row of [Result.Front] has its own
+// evidence and special values; other models have neither. With the model that the run chose, Choose returns to the
+// choice of the run.
 func (r *Result) Choose(target string, model int) error {
 	if err := r.there.Take(target, model); err != nil {
 		return err

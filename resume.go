@@ -31,18 +31,22 @@ func resumed(dir string, saved sweep.RunConfig, options []Option) (*config, erro
 		return nil, err
 	}
 	isTest := func(given sweep.DataFile) bool {
-		return slices.ContainsFunc(saved.Tests, func(t sweep.DataFile) bool { return t.Name == given.Name && sameTable(t.Table, given.Table, used) })
+		return slices.ContainsFunc(saved.Tests, func(t sweep.DataFile) bool {
+			return t.Name == given.Name && sameTable(t.Table, given.Table, used)
+		})
 	}
+	states := saved.Trajectory != nil && slices.Equal(c.targets, saved.Trajectory.States)
+	validated := saved.Validation != nil && sameTable(saved.Validation.Table, c.validation, used)
 	var other []string
 	for _, part := range []struct {
 		name string
 		same bool
 	}{
 		{"times", c.time == "" || saved.Trajectory != nil && saved.Trajectory.Time == c.time},
-		{"targets", c.targets == nil || saved.Trajectory != nil && slices.Equal(c.targets, saved.Trajectory.States) || slices.Equal(c.targets, saved.Targets)},
+		{"targets", c.targets == nil || states || slices.Equal(c.targets, saved.Targets)},
 		{"inputs", c.inputs == nil || slices.Equal(c.inputs, saved.Inputs)},
 		{"settings", same && (!c.paper || saved.Settings.Preset == run.Paper().Preset)},
-		{"validation rows", c.validation == nil || saved.Validation != nil && sameTable(saved.Validation.Table, c.validation, used)},
+		{"validation rows", c.validation == nil || validated},
 		{"test rows", !slices.ContainsFunc(c.tests, func(t sweep.DataFile) bool { return !isTest(t) })},
 		{"columns of errors", told == nil || reflect.DeepEqual(told, saved.Errors)},
 		{"codings of columns", c.columns == nil || reflect.DeepEqual(c.columns, saved.Columns)},
@@ -70,7 +74,7 @@ func resumed(dir string, saved sweep.RunConfig, options []Option) (*config, erro
 	return c, nil
 }
 
-// An OtherRunError says that options of [Resume] are not those that the run began with.
+// An OtherRunError reports options of [Resume] that differ from those of the run.
 type OtherRunError struct {
 	Dir   string
 	Other []string // what differs: targets, inputs, settings, …
@@ -78,7 +82,8 @@ type OtherRunError struct {
 
 // Error names what differs.
 func (e *OtherRunError) Error() string {
-	return fmt.Sprintf("%s: the run began with other %s; leave them out to go on with it, or fit anew", e.Dir, strings.Join(e.Other, ", "))
+	return fmt.Sprintf("%s: the run has other %s; leave them out to continue it, or start a new run",
+		e.Dir, strings.Join(e.Other, ", "))
 }
 
 // adjusted returns a copy of settings, and whether the adjustments leave them as they are.

@@ -202,7 +202,7 @@ func TestResumeComparesContent(t *testing.T) {
 		switch {
 		case test.refuse == "" && err != nil:
 			t.Errorf("%s: %v", test.name, err)
-		case test.refuse != "" && (err == nil || r != nil || !strings.Contains(err.Error(), "the run began with other "+test.refuse+";")):
+		case test.refuse != "" && (err == nil || r != nil || !strings.Contains(err.Error(), "the run has other "+test.refuse+";")):
 			t.Errorf("%s: got %v, want an error with %q", test.name, err, test.refuse)
 		}
 	}

@@ -9,10 +9,10 @@ import (
 	"github.com/eqlearner/eql/internal/sweep"
 )
 
-// Plan makes the folder of a run whose networks are trained in a number of shards, each by [TrainShard] in a process of
-// its own anywhere the folder is seen. [Resume] joins them: it trains what is missing and ends with the same result as
+// Plan makes the folder of a run whose networks are trained in shards, each by [TrainShard] in its own process, on any
+// machine with access to the folder. [Resume] joins them: it trains what is missing, and returns the same result as
 // [Fit]. Only settings whose networks do not depend on each other can be planned, those of [PaperPreset] for instance.
-// class names what the bits of results depend on besides; it is kept for those who compare it, see [ShardsOf].
+// class names what else the bits of results depend on, such as the build; the folder keeps it, see [ShardsOf].
 func Plan(t *datasets.Table, dir string, shards int, class string, options ...Option) error {
 	c, t, err := newConfig(t, options)
 	if err != nil {
@@ -46,8 +46,8 @@ func ShardsOf(dir string) (shards int, class string, err error) {
 	return 0, "", nil
 }
 
-// TrainShard trains the networks of shard k of a run that [Plan] made, from 0, as far as they are not there. It may be
-// called again after an interruption, and while other shards are trained. The options are those of [Resume].
+// TrainShard trains the missing networks of shard k (counted from 0) of a run that [Plan] made. It may be called again
+// after an interruption, and while other shards are trained. The options are those of [Resume].
 func TrainShard(ctx context.Context, dir string, k int, options ...Option) error {
 	store, err := sweep.Open(dir)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/eqlearner/eql/formula"
 )
 
-// SharedLaw is one form that several tables have, with constants of its own for each.
+// SharedLaw is a form that several tables have in common; each has its own constants.
 type SharedLaw struct {
 	Target    string
 	Form      formula.Expr     // with the names of the constants as variables
@@ -83,9 +83,11 @@ func (l *SharedLaw) Verdict() evidence.Verdict {
 	case l.Gap < evidence.SmallestGap:
 		return doubt("rival", evidence.Doubtful, "another form fits its tables nearly as well: %v", l.Next)
 	case !x.Telling() && 2*holds < len(l.Tables):
-		return doubt("untelling", evidence.Untested, "the inner rows of its tables say too little about its constants for a test on the outer ones")
+		return doubt("untelling", evidence.Untested,
+			"the inner rows of its tables say too little about its constants for a test on the outer ones")
 	}
-	return evidence.Verdict{Level: evidence.Holds, Code: "holds", Reason: "outside the data of its tables as far as can be told"}
+	return evidence.Verdict{Level: evidence.Holds, Code: "holds",
+		Reason: "outside the data of its tables as far as can be told"}
 }
 
 // outerRows returns the test on the outer rows of all tables together. The ratio of a right law differs from what is
@@ -95,7 +97,10 @@ func outerRows(tables []TableLaw) evidence.Extrapolation {
 	n, squares := 0.0, 0.0
 	for _, t := range tables {
 		if x := t.Evidence.Extrapolation; x.Defined {
-			sum.Ratio, sum.Inflation, sum.Inner, sum.Doubt = sum.Ratio+x.Ratio, sum.Inflation+x.Inflation, sum.Inner+x.Inner, sum.Doubt+x.Doubt
+			sum.Ratio += x.Ratio
+			sum.Inflation += x.Inflation
+			sum.Inner += x.Inner
+			sum.Doubt += x.Doubt
 			squares += (x.Limit - x.Inflation) * (x.Limit - x.Inflation)
 			n++
 		}
@@ -115,9 +120,9 @@ func outerRows(tables []TableLaw) evidence.Extrapolation {
 // tests of the table refuse the law; such tables may have another law in common, or keep their own formula. The laws
 // that more tables gain by come first.
 //
-// The tables are read again, several at a time as [FitEach] does, and of a large one 2,000 rows are looked at. An error
-// joins why tables were left out; the laws of the others are returned beside it. When ctx is done the error is ctx's.
-// The result does not depend on the number of workers.
+// The tables are read again, several at a time as [FitEach] does, and of a large one 2,000 rows are looked at. The
+// error joins the reasons why tables were left out; it comes with the laws of the others. When ctx is done, the error
+// is ctx's. The result does not depend on the number of workers.
 func Share(
 	ctx context.Context, tables iter.Seq2[string, Source], found map[string]map[string]formula.Expr, options ...Option,
 ) ([]SharedLaw, error) {

@@ -117,7 +117,9 @@ func (c *candidate) with(values []float64) formula.Expr {
 
 // conclude makes one number of the constants that agree and returns the law with its tables. A table that refuses the
 // law then has not got it; it returns all tables that are settled.
-func (s *sharing) conclude(ctx context.Context, c *candidate, members []*member, all []*candidate) (*SharedLaw, []*member) {
+func (s *sharing) conclude(
+	ctx context.Context, c *candidate, members []*member, all []*candidate,
+) (*SharedLaw, []*member) {
 	for len(members) > 1 && ctx.Err() == nil {
 		tables := fit.Tables{Inputs: c.inputs()}
 		var values [][]float64
@@ -153,7 +155,9 @@ func (s *sharing) conclude(ctx context.Context, c *candidate, members []*member,
 }
 
 // law writes what was found.
-func (c *candidate) law(members []*member, common fit.Common, tables fit.Tables, found []*weighed, all []*candidate) *SharedLaw {
+func (c *candidate) law(
+	members []*member, common fit.Common, tables fit.Tables, found []*weighed, all []*candidate,
+) *SharedLaw {
 	const normal = 1.959963984540054 // half the width of a 95 % interval in standard errors
 	l := &SharedLaw{Form: c.form, Gap: math.Inf(1)}
 	for k, name := range c.names {
@@ -167,7 +171,8 @@ func (c *candidate) law(members []*member, common fit.Common, tables fit.Tables,
 	sum, own := 0.0, 0.0
 	for i, m := range members {
 		t := TableLaw{
-			Table: m.table, Formula: c.with(common.Values[i]), Evidence: found[i].evidence, Validation: found[i].validation, BIC2: c.bic2[m], Alone: c.of[m],
+			Table: m.table, Formula: c.with(common.Values[i]), Evidence: found[i].evidence, Validation: found[i].validation,
+			BIC2: c.bic2[m], Alone: c.of[m],
 			Constants: c.constantsIn(tables.Inputs, tables.Data[i], common, i, l.Constants),
 		}
 		if t.Alone {
@@ -199,7 +204,9 @@ func (c *candidate) law(members []*member, common fit.Common, tables fit.Tables,
 }
 
 // constantsIn returns the constants of a law in one table with their intervals; of those in common the law's.
-func (c *candidate) constantsIn(inputs []string, d fit.Data, common fit.Common, table int, shared []SharedConstant) []evidence.Constant {
+func (c *candidate) constantsIn(
+	inputs []string, d fit.Data, common fit.Common, table int, shared []SharedConstant,
+) []evidence.Constant {
 	p := common.Values[table]
 	constants, err := fit.IntervalsApart(c.form, c.names, inputs, d, p, common.Is)
 	if err != nil { // too few rows to say

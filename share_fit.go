@@ -57,7 +57,9 @@ func (s *sharing) each(ctx context.Context, n int, f func(i int)) {
 }
 
 // read reads the tables that have formulas.
-func (s *sharing) read(ctx context.Context, tables iter.Seq2[string, Source], found map[string]map[string]formula.Expr, options []Option) error {
+func (s *sharing) read(
+	ctx context.Context, tables iter.Seq2[string, Source], found map[string]map[string]formula.Expr, options []Option,
+) error {
 	type job struct {
 		name   string
 		source Source

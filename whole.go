@@ -13,7 +13,7 @@ import (
 	"github.com/eqlearner/eql/internal/sweep"
 )
 
-// Whole is a table that the one to learn from is a sample of.
+// Whole is a large table, of which Fit learns from a sample.
 type Whole struct {
 	Path, SHA256 string
 	Rows         int
@@ -21,8 +21,8 @@ type Whole struct {
 	Parts iter.Seq2[*datasets.Table, error]
 }
 
-// SampleOf says that the table is a sample of a larger one. The run keeps which, and when the formulas are chosen they
-// are scored on all rows of it, in one pass; selection does not see them. [Resume] takes the option too.
+// SampleOf declares the table a sample of a larger one. The run keeps its path and hash. The chosen formulas are scored
+// on all its rows, in one pass; selection does not see them. [Resume] takes the option, too.
 func SampleOf(w Whole) Option { return func(c *config) { c.whole = &w } }
 
 // saved returns what a run folder keeps of it.

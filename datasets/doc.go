@@ -8,14 +8,14 @@
 // rows, [AutoScale] proposes a scale for a column. [Problems] lists the built-in problems
 // and [Problem.Generate] makes the data and the test sets of one.
 //
-// A [Coding] is proposed only where a column has one reading as numbers: of 3/1/2024, or 1,234 in
-// a file whose decimal mark is not known, it takes another cell of the column that decides. Columns
-// of plain numbers have none and are the same bits as strconv.ParseFloat gives, except integers
-// that are dates (20240331) or, by the name of their column too, Unix times. Dates are counted in
-// seconds, hours or days since a round origin, or in years of the calendar, by their span. A Coding
-// is saved beside what was learned and applied to other tables; it reads their cells or refuses them.
+// A [Coding] is proposed only if a column can be read as numbers in one way. 3/1/2024, or 1,234 in
+// a file with an unknown decimal mark, can be read in two; then another cell of the column has to
+// decide. Columns of plain numbers have no Coding and are read by strconv.ParseFloat, except
+// integers that are dates (20240331), or Unix times if the name of the column says so. Dates are
+// counted in seconds, hours or days since a round origin, or in years, depending on their span. A
+// Coding is saved with the result and applied to other tables; it refuses cells that it cannot read.
 //
-// A file that is larger than memory is read in part, by [Options].Most, or in parts, by [ReadParts].
+// A file that is larger than memory is sampled, by [Options].Most, or read in parts, by [ReadParts].
 //
 // A Table is column-major, Cols[j][i] being row i of column j, always finite, in the units
 // of the file. Inputs of the built-in problems are named x1, x2, …, targets y or y1, y2, ….
@@ -25,8 +25,8 @@
 // with their Sheet and are not changed by this package once made, so they may be read
 // from any number of goroutines.
 //
-// What is wrong with a file comes out as an [*Error] with file, line and column. The
-// advice in its text is in words; a program puts its own in their place by Options.Words.
+// A bad file gives an [*Error] with file, line and column. Its text says in words what to do; a
+// program replaces these words, for instance by flags, with Options.Words.
 //
 // Sources: Martius and Lampert, "Extrapolation and learning equations" (arXiv:1610.02995);
 // Sahoo, Lampert and Martius, "Learning Equations for Extrapolation and Control"

@@ -5,8 +5,8 @@
 // the test on the outer rows, the test of the residuals, how the formula was found, its lead over other formulas, and
 // where it has no value.
 //
-// In the flow it stands above package formula and below everything that searches. The search makes these values; the
-// library returns them, runs keep them, and pages and tables show them.
+// In the flow it stands above package formula and below the search. The search makes these values, the library returns
+// them, and pages and tables show them.
 //
 // Errors and RMS are in the user's units unless a field says otherwise. Values share nothing that changes.
 package evidence

@@ -56,7 +56,8 @@ func (e Errors) Sentence() string {
 		if e.Known {
 			return fmt.Sprintf("as column %s says; residuals are %.2g times as large, which it allows", e.Column, e.Size)
 		}
-		return fmt.Sprintf("in proportion to column %s, and %.3g times as large, since the residuals are larger than it allows", e.Column, e.Size)
+		return fmt.Sprintf("in proportion to column %s, and %.3g times as large, since the residuals are larger than it "+
+			"allows", e.Column, e.Size)
 	case ErrorsWeighted:
 		return fmt.Sprintf("by the weights in column %s, %.3g where the weight is 1", e.Column, e.Size)
 	}
@@ -76,7 +77,8 @@ func (e Errors) LeftOut(most int) (head string, rows []string) {
 		if x.Validation {
 			where = "validation " + where
 		}
-		rows = append(rows, fmt.Sprintf("%s: %.6g, the formula says %.4g, %.3g standard deviations", where, x.Value, x.Predicted, x.Size))
+		rows = append(rows, fmt.Sprintf("%s: %.6g, the formula says %.4g, %.3g standard deviations",
+			where, x.Value, x.Predicted, x.Size))
 	}
 	if n := len(e.Outliers) - len(rows); n > 0 {
 		rows = append(rows, fmt.Sprintf("and %d more", n))

@@ -14,6 +14,9 @@ type Evidence struct {
 	// Constants are those of Fitted, in the order of formula.Constants: a free one with its value and interval in the
 	// formula as it is printed, a special value with what it was before.
 	Constants []Constant
+	// Groups has, of each group of rows, half the 95 % interval of each constant that differs between groups, in the order
+	// of formula.ByGroup: 0 of a special value, +Inf of one that the data leave open. It is nil without groups.
+	Groups [][]float64
 	// Gap is how much larger BIC2 is for the best formula that predicts differently; +Inf when
 	// there is none. A constant that turned out to be a special value counts less than a free one.
 	Gap       float64

@@ -68,7 +68,7 @@ type Structure struct {
 	Defined bool
 }
 
-// The orders of rows that are no input's.
+// The orders of rows that belong to no input.
 const (
 	AlongPrediction = -1 // by what the formula predicts
 	AmongNeighbours = -2 // each row beside its nearest neighbour in the inputs

@@ -51,7 +51,8 @@ func (t *Trajectory) Follows() bool {
 func (t *Trajectory) Doubt() Verdict {
 	name, share := t.Worst()
 	return Verdict{Level: Uncertain, Code: "trajectory", Kind: Doubtful, Reason: fmt.Sprintf(
-		"integrated from the start of each of %d parts of the trajectory, the formulas miss %s by %.2g %% of its spread (at most %g %%)",
+		"integrated from the start of each of %d parts of the trajectory, "+
+			"the formulas miss %s by %.2g %% of its spread (at most %g %%)",
 		t.Parts, name, 100*share, 100*NearTrajectory)}
 }
 
@@ -63,9 +64,11 @@ func (t *Trajectory) Sentences() []string {
 		whole = append(whole, fmt.Sprintf("%s %.3g (%.2g %% of its spread)", s.Name, s.Whole, 100*s.Whole/s.Spread))
 		parts = append(parts, fmt.Sprintf("%s %.3g (%.2g %%)", s.Name, s.Parts, 100*s.Parts/s.Spread))
 	}
-	until := fmt.Sprintf("the motion is within %g %% of the spread up to the end, %s = %.6g", 100*NearTrajectory, t.Time, t.End)
+	until := fmt.Sprintf("the motion is within %g %% of the spread up to the end, %s = %.6g",
+		100*NearTrajectory, t.Time, t.End)
 	if t.Until < t.End {
-		until = fmt.Sprintf("the motion is within %g %% of the spread up to %s = %.6g of %.6g", 100*NearTrajectory, t.Time, t.Until, t.End)
+		until = fmt.Sprintf("the motion is within %g %% of the spread up to %s = %.6g of %.6g",
+			100*NearTrajectory, t.Time, t.Until, t.End)
 	}
 	return []string{
 		"derivatives: slopes of polynomials fitted to the rows around each row, " + strings.Join(smooth, ", ") +

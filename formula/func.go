@@ -78,7 +78,7 @@ func (f Func) Value(x ...float64) float64 {
 
 func (f Func) info() *funcInfo {
 	if int(f) >= len(funcs) {
-		panic(fmt.Sprintf("formula: %v is no function", f))
+		panic(fmt.Sprintf("formula: %v is not a function", f))
 	}
 	return &funcs[f]
 }

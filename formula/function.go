@@ -20,7 +20,7 @@ type Named struct {
 // mathematics that it needs; a Go file needs only its package clause before it, and Fortran a module around it.
 //
 // It is an error when there are no functions in the form, when there is no output or an input
-// twice, or when an output has a variable that is no input.
+// twice, or when an output has a variable that is not an input.
 //
 // The inputs in Python, R and MATLAB are numbers or arrays of any type; what is returned is float64. A function of
 // Julia or Fortran takes numbers, and arrays when it is called with a dot in Julia or from a module in Fortran. Excel

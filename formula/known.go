@@ -30,8 +30,8 @@ func (k Known) Formula(values []float64) Expr {
 }
 
 // ParseKnown reads a form such as y = a*exp(-b*t) + c or y = x1*f(x2, x3) + g(x4) for a table with the given columns.
-// Names that are no columns are constants, and before a parenthesis unknown functions. The error says when there is
-// neither, and when the left side is no column.
+// Names that are not columns are constants, and before a parenthesis unknown functions. The error says when there is
+// neither, and when the left side is not a column.
 func ParseKnown(text string, columns []string) (Known, error) {
 	left, right, ok := cutEquation(text)
 	if !ok {

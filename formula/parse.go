@@ -168,7 +168,8 @@ func (p *parser) parenthesised() Expr {
 	p.next()
 	e := p.sum()
 	if p.err == nil && p.tok.kind != ')' {
-		p.fail(p.tok.start, "%s; the parenthesis of column %d is still open", p.unexpected("an operator or )"), p.column(open))
+		p.fail(p.tok.start, "%s; the parenthesis of column %d is still open",
+			p.unexpected("an operator or )"), p.column(open))
 	}
 	p.next()
 	return e
@@ -190,7 +191,8 @@ func (p *parser) call(f Func) Expr {
 	case p.err != nil:
 		return number(0)
 	case p.tok.kind != ')':
-		p.fail(p.tok.start, "%s; the parenthesis of column %d is still open", p.unexpected("an operator or )"), p.column(open))
+		p.fail(p.tok.start, "%s; the parenthesis of column %d is still open",
+			p.unexpected("an operator or )"), p.column(open))
 	case len(args) < n, n == 1 && len(args) > 1:
 		p.fail(open, "%s takes %s, not %d", f, []string{"one argument", "two or more arguments"}[n-1], len(args))
 		return number(0)

@@ -109,7 +109,8 @@ func mathmlProduct(e Expr) printed {
 	if len(den) == 0 {
 		return printed{sign + mathmlFactors(num), precProduct}
 	}
-	return printed{sign + "<mfrac>" + mathmlOne(mathml(Mul(num...))) + mathmlOne(mathml(Mul(den...))) + "</mfrac>", precProduct}
+	return printed{sign + "<mfrac>" + mathmlOne(mathml(Mul(num...))) + mathmlOne(mathml(Mul(den...))) + "</mfrac>",
+		precProduct}
 }
 
 func mathmlFactors(fs []Expr) string {
@@ -149,7 +150,8 @@ func mathmlPower(e *power) printed {
 	exp := mathmlOne(mathml(e.exp))
 	_, whole := wholeNumber(e.exp)
 	if c, ok := e.base.(*call); ok && whole && c.f.spelled() {
-		return printed{"<msup>" + mathmlFunction(c.f) + exp + "</msup>" + mathmlApply + mathmlParens(mathmlArguments(c)), precPower}
+		return printed{"<msup>" + mathmlFunction(c.f) + exp + "</msup>" + mathmlApply + mathmlParens(mathmlArguments(c)),
+			precPower}
 	}
 	base := mathmlIn(mathml(e.base), precAtom)
 	if sub, ok := strings.CutPrefix(base, "<msub>"); ok { // the exponent stands above the subscript

@@ -124,7 +124,7 @@ func (p *powers) squareMagnitudes() {
 	}
 }
 
-// joinedPowers returns the factors, with x^n*x^e and sqrt(x)*x^n as one power where its exponent is no whole number;
+// joinedPowers returns the factors, with x^n*x^e and sqrt(x)*x^n as one power where its exponent is not a whole number;
 // where it is, that would have a value for x < 0, which the product has not.
 func joinedPowers(items []basePowers) []Expr {
 	type joined struct {

@@ -54,13 +54,14 @@ func (p *parser) unknownCall(name token) Expr {
 	u := Unknown{Name: name.text}
 	p.next()
 	if p.tok.kind == ')' {
-		p.fail(p.tok.start, "%s depends on nothing (name the columns that it depends on, as in %s(x), or write %s for a constant)",
+		p.fail(p.tok.start, "%s depends on nothing (name the columns that it depends on, as in %s(x), or write %s for a "+
+			"constant)",
 			u.Name, u.Name, u.Name)
 	}
 	for p.err == nil {
 		input := p.tok
 		if p.next(); input.kind != tokName && input.kind != tokQuoted || p.tok.kind != ',' && p.tok.kind != ')' {
-			p.fail(input.start, "%s is no known function, and an unknown one takes names of columns, separated by commas "+
+			p.fail(input.start, "%s is not a known function, and an unknown one takes names of columns, separated by commas "+
 				"(a product needs a *; the functions are %s)", u.Name, funcNames())
 		}
 		if slices.Contains(u.Inputs, input.text) {

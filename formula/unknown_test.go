@@ -39,16 +39,16 @@ func TestParseUnknownErrors(t *testing.T) {
 		want   string
 	}{
 		{"f()", 3, "f depends on nothing (name the columns"},
-		{"a*(x + 1) + b(x + 1)", 15, "b is no known function, and an unknown one takes names of columns"},
-		{"f(2)", 3, "f is no known function"},
-		{"f(sin(x))", 3, "f is no known function"},
+		{"a*(x + 1) + b(x + 1)", 15, "b is not a known function, and an unknown one takes names of columns"},
+		{"f(2)", 3, "f is not a known function"},
+		{"f(sin(x))", 3, "f is not a known function"},
 		{"f(x, x)", 6, "f takes x twice"},
-		{"f(x", 3, "f is no known function"},
-		{"f(x,", 5, "f is no known function"},
+		{"f(x", 3, "f is not a known function"},
+		{"f(x,", 5, "f is not a known function"},
 		{"f(x) + f(y)", 8, "f(y) is f(x) elsewhere"},
 		{"f*f(x)", 3, "f is a function here and a variable elsewhere"},
 		{"sin(x, y)", 4, "sin takes one argument, not 2"},
-		{"f(x, y", 6, "f is no known function"},
+		{"f(x, y", 6, "f is not a known function"},
 	} {
 		_, _, err := ParseUnknown(c.text)
 		syntax, ok := err.(*SyntaxError) //nolint:errorlint // it is one, or the test fails

@@ -40,7 +40,8 @@ func Build[T Float](a model.Arch, batch, lanes int) (*Graph[T], error) {
 		return nil, err
 	}
 	if batch < 1 || lanes < 1 || lanes%kernel.Block != 0 {
-		return nil, fmt.Errorf("batch is %d and lanes %d, want a batch of at least 1 and lanes in multiples of %d", batch, lanes, kernel.Block)
+		return nil, fmt.Errorf("batch is %d and lanes %d, want a batch of at least 1 and lanes in multiples of %d",
+			batch, lanes, kernel.Block)
 	}
 	building.Lock()
 	defer building.Unlock()
@@ -71,7 +72,9 @@ func Build[T Float](a model.Arch, batch, lanes int) (*Graph[T], error) {
 
 // hidden appends hidden layer l, which is a chain of operations: [affine], [unary], [mulUnit].
 // It returns the layer's output and the memory for that output's gradient.
-func (g *Graph[T]) hidden(l int, layer model.Layer, h *gorgonia.Node, dh *tensor.Dense) (*gorgonia.Node, *tensor.Dense, error) {
+func (g *Graph[T]) hidden(
+	l int, layer model.Layer, h *gorgonia.Node, dh *tensor.Dense,
+) (*gorgonia.Node, *tensor.Dense, error) {
 	value := newBuffers[T](2*layer.Products, len(layer.Unary), layer.Products, g.Batch, g.Lanes)
 	grad := newBuffers[T](2*layer.Products, len(layer.Unary), layer.Products, g.Batch, g.Lanes)
 	h, err := g.affine(l, h, value.z, dh)
@@ -108,5 +111,6 @@ func (g *Graph[T]) affine(l int, h *gorgonia.Node, z, dh *tensor.Dense) (*gorgon
 // variables of equal names.
 func (g *Graph[T]) variable(name string, shape ...int) *gorgonia.Node {
 	v := view(make([]T, tensor.Shape(shape).TotalSize()), shape...)
-	return gorgonia.NewTensor(g.expr, v.Dtype(), len(shape), gorgonia.WithShape(shape...), gorgonia.WithName(name), gorgonia.WithValue(v))
+	return gorgonia.NewTensor(g.expr, v.Dtype(), len(shape), gorgonia.WithShape(shape...), gorgonia.WithName(name),
+		gorgonia.WithValue(v))
 }

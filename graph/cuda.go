@@ -72,8 +72,8 @@ type TooLargeError struct {
 
 // Error says what is missing and what to do.
 func (e *TooLargeError) Error() string {
-	return fmt.Sprintf("a network of this size needs %d %s of %s, and a block of the card has %d: train it on the processor",
-		e.Needs, e.Unit, e.What, e.Has)
+	return fmt.Sprintf("a network of this size needs %d %s of %s, and a block of the card has %d: "+
+		"train it on the processor", e.Needs, e.Unit, e.What, e.Has)
 }
 
 // bytesOf returns the memory of a slice.
@@ -133,7 +133,9 @@ func (m *cudaMachine[T]) load(rows, lambda []T, s State[T]) error {
 }
 
 // Steps is [Stepper.Steps].
-func (m *cudaMachine[T]) Steps(order []int32, updates []Update[T], losses []float64, diverged []int32) (time.Duration, error) {
+func (m *cudaMachine[T]) Steps(
+	order []int32, updates []Update[T], losses []float64, diverged []int32,
+) (time.Duration, error) {
 	if len(updates) == 0 {
 		return 0, nil
 	}
@@ -142,7 +144,9 @@ func (m *cudaMachine[T]) Steps(order []int32, updates []Update[T], losses []floa
 	return time.Since(began), byCard(err)
 }
 
-func (m *cudaMachine[T]) launch(order []int32, updates []Update[T], losses []float64, diverged []int32, grads gpu.Memory) error {
+func (m *cudaMachine[T]) launch(
+	order []int32, updates []Update[T], losses []float64, diverged []int32, grads gpu.Memory,
+) error {
 	settings := make([][8]T, len(updates))
 	for i, u := range updates {
 		settings[i] = u.numbers()
@@ -150,7 +154,9 @@ func (m *cudaMachine[T]) launch(order []int32, updates []Update[T], losses []flo
 	return m.launcher.launch(order, bytesOf(settings), losses, diverged, grads, m.graph.Lanes, len(updates))
 }
 
-func (m *launcher) launch(order []int32, settings []byte, losses []float64, diverged []int32, grads gpu.Memory, lanes, steps int) error {
+func (m *launcher) launch(
+	order []int32, settings []byte, losses []float64, diverged []int32, grads gpu.Memory, lanes, steps int,
+) error {
 	for _, p := range []struct {
 		name  string
 		value []byte

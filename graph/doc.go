@@ -10,9 +10,9 @@
 //	minibatch (inputs, batch)                 targets (outputs, batch)
 //
 // A layer is a chain of three custom operations, each in a file of its own with its mathematics
-// and its backward operation: affine.go, unary.go, mulunit.go; the loss is mse.go. A chain,
-// because two operations reading one node would make Gorgonia add their gradients with an
-// operation that allocates.
+// and its backward operation: affine.go, unary.go, mulunit.go; the loss is mse.go. It is a chain
+// because Gorgonia would add the gradients of two operations that read one node, with an operation
+// that allocates.
 //
 // A run gives the same bits every time, and a lane's numbers do not depend on the other lanes
 // or on how many there are. A graph and its machine belong to one goroutine at a time; any
@@ -22,7 +22,7 @@
 // which writes its part (ptx.go, update.go, kernel.go), and returns a [Stepper], which makes whole steps of training
 // there. It has the bits of the assembly on the processor.
 //
-// Errors come from impossible architectures and from devices that this build does not have.
+// Functions return an error for an impossible architecture and for a device that this build does not support.
 //
 // Source: Martius and Lampert, Extrapolation and learning equations, arXiv:1610.02995.
 package graph

@@ -8,7 +8,8 @@ import (
 )
 
 // parameters are those of a kernel, 64 bits each; all but the last two are addresses.
-var parameters = []string{"state", "rows", "order", "updates", "lambdas", "losses", "diverged", "grads", "lanes", "count"}
+var parameters = []string{"state", "rows", "order", "updates", "lambdas", "losses", "diverged", "grads", "lanes",
+	"count"}
 
 // writeKernel returns the kernel that makes steps of a graph: block e trains lane e for count steps, or, when grads is
 // not 0, writes the gradients of one. Arrays are
@@ -41,8 +42,10 @@ func (b *block) kernel(program []instruction) (gpu.Kernel, error) {
 	k.WriteString(".extern .shared .align 16 .b8 memory[];\n\n")
 	k.WriteString(".visible .entry train(.param .u64 " + strings.Join(parameters, ", .param .u64 ") + ")\n")
 	fmt.Fprintf(&k, ".maxntid %d, 1, 1\n{\n%s", b.Threads, b.Registers())
-	fmt.Fprintf(&k, "\t.reg .%s %%rate, %%epsilon, %%b1, %%b2, %%mask, %%penalty, %%ends, %%none, %%lambda, %%lambda0;\n", b.Type())
-	k.WriteString("\t.reg .b32 %smem, %lane, %lanes, %final, %step;\n\t.reg .f64 %sum;\n\t.reg .b64 %lossrow, %lossstep;\n")
+	fmt.Fprintf(&k, "\t.reg .%s %%rate, %%epsilon, %%b1, %%b2, %%mask, %%penalty, %%ends, %%none, %%lambda, %%lambda0;\n",
+		b.Type())
+	k.WriteString("\t.reg .b32 %smem, %lane, %lanes, %final, %step;\n\t.reg .f64 %sum;\n\t.reg .b64 %lossrow, " +
+		"%lossstep;\n")
 	k.WriteString("\t.reg .b64 %" + strings.Join(parameters[:8], ", %") + ", %lanes64, %count64;\n")
 	k.WriteString("\t.reg .pred %last, %gradients, %noupdate;\n")
 	k.WriteString(text + "}\n")

@@ -82,7 +82,9 @@ const unrolled = 32
 
 // gradient writes the sums over the samples of a tile of W̄ = z̄·yᵀ, whose last column has y = 1, and returns a
 // predicate that tells whether the tile has that column.
-func (b *block) gradient(s kernel.Shape, t tile, rows ptx.Tile, column string, y, dz ptx.Span) (sums []string, bias string) {
+func (b *block) gradient(
+	s kernel.Shape, t tile, rows ptx.Tile, column string, y, dz ptx.Span,
+) (sums []string, bias string) {
 	row := b.padded * b.Size
 	z := b.Address(dz.From, b.term(rows.First, b.padded))
 	first := b.Address(y.From, b.term(column, t.cols*b.padded))

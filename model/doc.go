@@ -1,5 +1,5 @@
-// Package model says what is learned: the architecture of a network of equation units, its
-// weights, and what can be done with them once they are known.
+// Package model holds networks of equation units: their architecture, their weights, and the formulas
+// that they compute.
 //
 // In the flow it stands between training and formulas: graph is built from an [Arch], trainer
 // returns one [Network] a lane, and [Network.Formulas] reads a network off as expressions.

@@ -17,7 +17,8 @@ func (n *Network) WriteDOT(w io.Writer) error {
 	d := n.WithoutSmall(dotThreshold)
 
 	var b strings.Builder
-	b.WriteString("digraph eql {\n\trankdir=BT;\n\tnode [shape=circle, fontname=\"Helvetica\"];\n\tedge [fontname=\"Helvetica\", fontsize=10];\n")
+	b.WriteString("digraph eql {\n\trankdir=BT;\n\tnode [shape=circle, fontname=\"Helvetica\"];\n\tedge " +
+		"[fontname=\"Helvetica\", fontsize=10];\n")
 	for j, name := range n.Inputs {
 		if d.Arch.Layers() == 1 || d.read(0, j) {
 			fmt.Fprintf(&b, "\tx%d [label=%s, shape=box];\n", j, dotQuote(name))

@@ -47,7 +47,8 @@ func (n *Network) UnmarshalJSON(data []byte) error {
 		return fmt.Errorf("not a saved network: format is %.40q, want %q", s.Format, savedFormat)
 	}
 	if s.Version != savedVersion {
-		return fmt.Errorf("the network was saved in version %d of the format and this program reads version %d; use a matching version of eql", s.Version, savedVersion)
+		return fmt.Errorf("the network was saved in version %d of the format and this program reads version %d; use a "+
+			"matching version of eql", s.Version, savedVersion)
 	}
 	if err := s.validate(); err != nil {
 		return fmt.Errorf("the saved network is damaged: %w", err)

@@ -1,8 +1,8 @@
-// Package run says what a run of the equation learner is asked for and how it went, as values.
+// Package run holds the settings of a run of the equation learner and its course, as values.
 //
 // [Settings] is everything that determines the result, apart from the data. [Quick] and [Paper] are the two presets;
-// change the fields and call [Settings.Validate]. An [Event] tells an observer how far a run is. A [Round] is what was
-// trained before anything was decided, and [Ended] is why there was no further round.
+// change the fields and call [Settings.Validate]. An [Event] reports progress to an observer. A [Round] counts the
+// networks that were trained together, and [Ended] is why there was no further round.
 //
 // In the flow it stands above packages model and trainer, whose configuration is a part of Settings, and below the
 // search. Values share nothing but the lists in Settings.

@@ -62,7 +62,8 @@ func (e *VersionError) Error() string {
 	if e.Newest > e.Oldest {
 		reads = fmt.Sprintf("versions %d to %d", e.Oldest, e.Newest)
 	}
-	return fmt.Sprintf("%s: %s is of version %d and this program reads %s; use a matching version of eql", e.Dir, e.File, e.Version, reads)
+	return fmt.Sprintf("%s: %s is of version %d and this program reads %s; use a matching version of eql",
+		e.Dir, e.File, e.Version, reads)
 }
 
 // A StaleChoiceError says that a model was chosen by hand that the result of a run no longer has.
@@ -73,5 +74,6 @@ type StaleChoiceError struct {
 
 // Error says which model.
 func (e *StaleChoiceError) Error() string {
-	return fmt.Sprintf("%s: model %d was chosen by hand for %q, and the result of the run has it no longer", e.Dir, e.Model, e.Target)
+	return fmt.Sprintf("%s: model %d was chosen by hand for %q, and the result of the run has it no longer",
+		e.Dir, e.Model, e.Target)
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Limits are what formulas may be: answers and rows of the table of models. What is 0 or empty is no limit.
+// Limits bound the chosen formulas and the rows of the table of models. A field that is 0 or empty sets no limit.
 type Limits struct {
 	MaxComplexity int      `json:"max_complexity,omitempty"` // nodes of the formula as a tree
 	MaxConstants  int      `json:"max_constants,omitempty"`  // numbers in it that were fitted or became special values
@@ -35,7 +35,8 @@ func (l Limits) validate(s Settings) error {
 	var errs []error
 	k := len(l.Require)
 	if l.MaxComplexity < 0 || l.MaxComplexity > 0 && l.MaxComplexity < 4*k-1 {
-		errs = append(errs, fmt.Errorf("max-complexity is %d, want at least %d (0: no limit)", l.MaxComplexity, max(1, 4*k-1)))
+		errs = append(errs, fmt.Errorf("max-complexity is %d, want at least %d (0: no limit)",
+			l.MaxComplexity, max(1, 4*k-1)))
 	}
 	if l.MaxConstants < 0 || l.MaxConstants > 0 && l.MaxConstants < k {
 		errs = append(errs, fmt.Errorf("max-constants is %d, want at least %d (0: no limit)", l.MaxConstants, max(1, k)))
@@ -48,7 +49,8 @@ func (l Limits) validate(s Settings) error {
 		}
 	}
 	if l.Any() && (s.Select != SelectBIC2 || !s.Refine) {
-		errs = append(errs, errors.New("max-complexity, max-constants and require need select bic2 and refine on, which find formulas within them"))
+		errs = append(errs, errors.New("max-complexity, max-constants and require need select bic2 and refine on, which "+
+			"find formulas within them"))
 	}
 	return errors.Join(errs...)
 }

@@ -158,7 +158,8 @@ func Quick(rows, inputs int) Settings {
 		Restarts: 2,
 		Extend:   6,
 		Train:    trainer.PaperConfig(),
-		Init:     InitMixed, Halving: Halving{Starts: 4, Part: 0.15}, Select: SelectBIC2, Refine: true, Snap: SnapAuto, Scale: ScaleAuto, Split: defaultSplit(rows),
+		Init:     InitMixed, Halving: Halving{Starts: 4, Part: 0.15}, Select: SelectBIC2, Refine: true, Snap: SnapAuto,
+		Scale: ScaleAuto, Split: defaultSplit(rows),
 		Errors: ErrorsAuto, Outliers: OutliersAuto,
 	}
 	for i := range 8 {
@@ -216,7 +217,8 @@ func (s Settings) Validate() error {
 	if !(s.Split >= 0 && s.Split < 1) {
 		bad("split is %g, want at least 0 and below 1", s.Split)
 	} else if s.Split == 0 && !s.Refine {
-		bad("split is 0, for cross-validation by fitting constants again, and refine is off, which fits none; hold rows out, a tenth by split 0.1, or leave refine on")
+		bad("split is 0, for cross-validation by fitting constants again, and refine is off, which fits none; hold rows " +
+			"out, a tenth by split 0.1, or leave refine on")
 	}
 	errs = append(errs, new(Init).UnmarshalText([]byte(s.Init)), new(Select).UnmarshalText([]byte(s.Select)),
 		new(Snap).UnmarshalText([]byte(s.Snap)), new(Scaling).UnmarshalText([]byte(s.Scale)))
@@ -230,7 +232,8 @@ func (s Settings) Validate() error {
 		bad("a function of a form is searched for, and refine is off; leave it on")
 	}
 	if s.Known != nil && s.Errors == ErrorsRelative {
-		bad("errors are relative, and a form has a function to search for, for which they are not known beforehand; give a column of standard deviations, by sigma")
+		bad("errors are relative, and a form has a function to search for, for which they are not known beforehand; give a " +
+			"column of standard deviations, by sigma")
 	}
 	if err := s.Limits.validate(s); err != nil {
 		errs = append(errs, err)

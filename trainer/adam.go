@@ -34,7 +34,8 @@ var _ gorgonia.Solver = (*Adam[float32])(nil)
 
 // NewAdam returns the solver for lanes with the given λ, at step 0 of total.
 func NewAdam[T graph.Float](c Config, lambda []float64, total int) *Adam[T] {
-	a := &Adam[T]{course: course{config: c, total: total, b1: 1, b2: 1}, lambda: make([]T, len(lambda)), noLimit: make([]T, len(lambda))}
+	a := &Adam[T]{course: course{config: c, total: total, b1: 1, b2: 1}, lambda: make([]T, len(lambda)),
+		noLimit: make([]T, len(lambda))}
 	for e, l := range lambda {
 		a.lambda[e] = T(l)
 	}
@@ -50,7 +51,8 @@ func (a *Adam[T]) Step(model []gorgonia.ValueGrad) error {
 		a.allocate(model)
 	}
 	u := next[T](&a.course)
-	step := kernel.AdamStep[T]{Rate: u.Rate, Epsilon: u.Epsilon, OneLessB1: u.OneLessB1, OneLessB2: u.OneLessB2, Mask: u.Mask}
+	step := kernel.AdamStep[T]{Rate: u.Rate, Epsilon: u.Epsilon, OneLessB1: u.OneLessB1, OneLessB2: u.OneLessB2,
+		Mask: u.Mask}
 	lambda := a.noLimit
 	if u.Penalty {
 		lambda = a.lambda

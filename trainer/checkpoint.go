@@ -56,15 +56,18 @@ func (r *run[T]) restore(c *Checkpoint) error {
 	for _, s := range r.state() {
 		size += binary.Size(s)
 	}
+	lanes, losses := len(r.lanes), len(c.Losses)
+	damaged := c.Step < 0 || c.Step > c.Total || len(c.State) != size || len(c.Diverged) != lanes ||
+		losses != 0 && losses != 8*lanes
 	switch {
 	case c.Version != checkpointVersion:
 		return fmt.Errorf("the checkpoint has version %d and this program reads version %d", c.Version, checkpointVersion)
 	case c.Arch != r.graph.Arch.String() || c.DType != r.config.DType || c.Total != r.adam.total:
 		return fmt.Errorf("the checkpoint is of another training: %s in %s with %d steps, want %s in %s with %d",
 			c.Arch, c.DType, c.Total, r.graph.Arch, r.config.DType, r.adam.total)
-	case c.Step < 0 || c.Step > c.Total || len(c.State) != size || len(c.Diverged) != len(r.lanes) || len(c.Losses) != 0 && len(c.Losses) != 8*len(r.lanes):
+	case damaged:
 		return fmt.Errorf("the checkpoint is damaged: step %d of %d, %d bytes, %d lanes, want %d bytes, %d lanes",
-			c.Step, c.Total, len(c.State), len(c.Diverged), size, len(r.lanes))
+			c.Step, c.Total, len(c.State), len(c.Diverged), size, lanes)
 	}
 	b := bytes.NewReader(c.State)
 	for _, s := range r.state() {

@@ -16,11 +16,11 @@
 // parallel.
 //
 // On a GPU ([CUDA]) a launch makes many steps; the losses of its epochs are told after it. The numbers are those of the
-// processor's assembly, bit for bit, so training may go on on another device than it began on.
+// processor's assembly, bit for bit, so training may continue on another device.
 //
 // A lane whose loss stops being finite is frozen and reported as a [*DivergedError] in the
-// result; errors of Fit itself are bad settings, a checkpoint that does not fit, a device that is
-// not there, and the context's.
+// result. Fit itself returns an error for bad settings, a checkpoint of another run, a missing device,
+// and a cancelled context.
 //
 // Sources: Martius and Lampert 2016, arXiv:1610.02995, §3.2; Kingma and Ba 2015, arXiv:1412.6980.
 package trainer

@@ -338,7 +338,7 @@ func (r *run[T]) score(d Data) ([]float64, error) {
 // scoreBatches returns how many minibatches it takes to score rows.
 func (r *run[T]) scoreBatches(d Data) int { return (d.Rows() + r.graph.Batch - 1) / r.graph.Batch }
 
-// infinite is the score of lanes that diverged, or whose error is no number.
+// infinite is the score of lanes that diverged, or whose error is NaN.
 func (r *run[T]) infinite(scores []float64) {
 	for e, s := range scores {
 		if r.diverged[e] != nil || math.IsNaN(s) {

@@ -47,7 +47,8 @@ func (s Schedule) Validate() error {
 	last := 0.0
 	for i, p := range s {
 		if !(p.End > last && p.End <= 1) {
-			errs = append(errs, fmt.Errorf("schedule[%d] (%s) ends at %g, want more than %g and at most 1", i, p.Name, p.End, last))
+			errs = append(errs, fmt.Errorf("schedule[%d] (%s) ends at %g, want more than %g and at most 1",
+				i, p.Name, p.End, last))
 		}
 		last = p.End
 	}

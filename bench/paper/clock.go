@@ -54,7 +54,7 @@ func openClock(f *Folder, opt Options, shard int) (*clock, error) {
 }
 
 // readClock reads a clock. One that is not there or damaged costs the times alone; it is written in one step, so that
-// is no crash.
+// is not a crash.
 func readClock(path string) (t Times, err error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

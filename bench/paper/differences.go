@@ -50,7 +50,8 @@ func (p Plan) choices() []string {
 		}
 	}
 	if rows := p.svrRows(); rows > 0 {
-		lines = append(lines, fmt.Sprintf("SVR: settings are tried on %d training rows, drawn at random, before the chosen machine is fitted", rows))
+		lines = append(lines, fmt.Sprintf("SVR: settings are tried on %d training rows, drawn at random, before the chosen "+
+			"machine is fitted", rows))
 	}
 	var left []string
 	for _, m := range Methods() {
@@ -97,7 +98,8 @@ func (s SetPlan) differences(full SetPlan) []string {
 		}
 	}
 	if s.Quick != nil {
-		d := different(pair{"repetitions", s.Quick.Repetitions, full.Quick.Repetitions}, pair{"further rounds at most", s.Quick.Extend, full.Quick.Extend})
+		d := different(pair{"repetitions", s.Quick.Repetitions, full.Quick.Repetitions},
+			pair{"further rounds at most", s.Quick.Extend, full.Quick.Extend})
 		if len(d) > 0 {
 			lines = append(lines, "eql quick: "+strings.Join(d, ", "))
 		}

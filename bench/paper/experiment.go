@@ -151,7 +151,8 @@ func Lookup(name string) (Experiment, error) {
 		}
 		i := slices.IndexFunc(e.Sets, func(s Set) bool { return strings.EqualFold(s.Name, second) })
 		if i < 0 {
-			return Experiment{}, fmt.Errorf("experiment %s has no data set %q (there are %s)", first, second, strings.Join(e.setNames(), ", "))
+			return Experiment{}, fmt.Errorf("experiment %s has no data set %q (there are %s)",
+				first, second, strings.Join(e.setNames(), ", "))
 		}
 		e.Name, e.Sets, e.Short.Sets = first+"/"+e.Sets[i].Name, e.Sets[i:i+1], nil
 		return e, nil

@@ -18,7 +18,8 @@ var (
 // eqlGrid and mlpGrid are the grids of the paper for some layers and widths.
 func eqlGrid(layers, width []int) Grid {
 	p := run.Paper()
-	return Grid{Layers: layers, Width: width, Units: p.Units, Lambda: p.Lambda, Epochs: p.Train.Epochs, Batch: p.Train.Batch, Select: sweep.SelectRank}
+	return Grid{Layers: layers, Width: width, Units: p.Units, Lambda: p.Lambda, Epochs: p.Train.Epochs,
+		Batch: p.Train.Batch, Select: sweep.SelectRank}
 }
 
 func mlpGrid(layers, width []int) *Grid {
@@ -37,8 +38,10 @@ const (
 
 // What was chosen in several experiments.
 const (
-	asWidth   = "where the paper writes u = v = w, there are w units of each of the four types and w products, as where it writes u/4 = v = w"
-	armMotion = "the motion of the arm: angle j is A·sin(2π·0.5·w_j·t), w = 1, √2, √3, √5, √7, in steps of 0.02 s, the test from t = 777.3 s"
+	asWidth = "where the paper writes u = v = w, " +
+		"there are w units of each of the four types and w products, as where it writes u/4 = v = w"
+	armMotion = "the motion of the arm: angle j is A·sin(2π·0.5·w_j·t), w = 1, √2, √3, √5, √7, " +
+		"in steps of 0.02 s, the test from t = 777.3 s"
 )
 
 // Experiments returns all experiments in the order of the paper.
@@ -89,7 +92,8 @@ func arms() Experiment {
 			EQL: eqlGrid([]int{2, 3, 4}, []int{10, 20}),
 			MLP: mlpGrid([]int{2, 3, 4}, []int{10, 50}),
 			Published: map[Method]map[string]Value{
-				EQL: {Interpolation: around, Far: eql}, MLP: {Interpolation: around, Far: mlp}, SVR: {Interpolation: around, Far: svr},
+				EQL: {Interpolation: around, Far: eql}, MLP: {Interpolation: around, Far: mlp},
+				SVR: {Interpolation: around, Far: svr},
 			},
 		}
 	}
@@ -127,8 +131,9 @@ func formulas() Experiment {
 	without.EQL.Units = noCosine
 	without.MLP, without.SVR, without.Quick = nil, false, false // they are those of F-3
 	return Experiment{
-		Name: "formulas", Title: "formulas F-1, F-2 and F-3, the last also without cosines (Table 3, Fig. 4)", Repetitions: 10,
-		Figures: []FigureKind{Slices, Drawing},
+		Name: "formulas", Title: "formulas F-1, F-2 and F-3, the last also without cosines (Table 3, Fig. 4)",
+		Repetitions: 10,
+		Figures:     []FigureKind{Slices, Drawing},
 		Sets: []Set{
 			set("F-1", "F-1", map[Method]map[string]Value{
 				EQL: {Interpolation: {0.010, 0}, Near: {0.015, 0.005}, Far: {0.026, 0.015}},
@@ -203,9 +208,10 @@ func cartPendulum() Experiment {
 
 func selection() Experiment {
 	return Experiment{
-		Name: "selection", Title: "error outside over validation error and sparsity, of all networks of one grid (Fig. 7)", Repetitions: 1,
-		Chosen:  []string{asWidth, armMotion},
-		Figures: []FigureKind{Scatter},
+		Name: "selection", Title: "error outside over validation error and sparsity, of all networks of one grid (Fig. 7)",
+		Repetitions: 1,
+		Chosen:      []string{asWidth, armMotion},
+		Figures:     []FigureKind{Scatter},
 		Sets: []Set{{
 			Name: "kin-3-end", Problem: "kin-3-end", Held: tenth, Bound: bound, Instances: true,
 			EQL: eqlGrid([]int{2, 3, 4}, []int{10, 20}),
@@ -219,7 +225,8 @@ func noise() Experiment {
 		Name: "noise", Title: "error over the number of rows and the noise, kin-4-end (Fig. 8)", Repetitions: 1,
 		Chosen: []string{
 			asWidth, armMotion,
-			"the paper does not say which numbers of rows and which noises it has; few rows are drawn at random from the whole trajectory, so that they cover the same angles",
+			"the paper does not say which numbers of rows and which noises it has; " +
+				"few rows are drawn at random from the whole trajectory, so that they cover the same angles",
 		},
 		Figures: []FigureKind{Heat},
 		Short: Reduction{

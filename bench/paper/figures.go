@@ -182,7 +182,8 @@ func (res *Result) fit(set *prepared) []figure {
 		Series: []report.Series{{Name: "measured", X: x, Y: y, Style: report.Faint}},
 	}
 	errors := report.Chart{
-		Title: set.plan.Name + ": predicted less measured", X: report.Axis{Label: in}, Y: report.Axis{Label: "error of " + out},
+		Title: set.plan.Name + ": predicted less measured", X: report.Axis{Label: in},
+		Y:     report.Axis{Label: "error of " + out},
 		Bands: bands, Width: 420, Height: 280,
 	}
 	for _, m := range curves {

@@ -86,7 +86,8 @@ func Open(dir string, p Plan) (*Folder, error) {
 		return nil, fmt.Errorf("%s cannot be resumed with other settings:\n%w", dir, err)
 	}
 	if !p.equal(f.saved.Plan) {
-		return nil, fmt.Errorf("%s was begun by a version of eql in which %s is another experiment; finish it with that one, or begin anew in another folder", dir, p.Experiment)
+		return nil, fmt.Errorf("%s was begun by a version of eql in which %s is another experiment; finish it with that "+
+			"one, or begin anew in another folder", dir, p.Experiment)
 	}
 	return f, nil
 }
@@ -96,7 +97,8 @@ func read(dir string) (*Folder, error) {
 	data, err := os.ReadFile(filepath.Join(dir, planFile))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("there is no run to resume in %s (it has no %s); give the --preset or --out that it was begun with, or leave --resume out to begin one", dir, planFile)
+		return nil, fmt.Errorf("there is no run to resume in %s (it has no %s); give the --preset or --out that it was "+
+			"begun with, or leave --resume out to begin one", dir, planFile)
 	case err != nil:
 		return nil, fmt.Errorf("resuming: %w", err)
 	}
@@ -105,7 +107,8 @@ func read(dir string) (*Folder, error) {
 		return nil, fmt.Errorf("%s: %s is damaged, or not of eql reproduce; begin anew in another folder", dir, planFile)
 	}
 	if f.saved.Version != runVersion {
-		return nil, fmt.Errorf("%s was written in version %d of the format and this program reads version %d; use a matching version of eql", dir, f.saved.Version, runVersion)
+		return nil, fmt.Errorf("%s was written in version %d of the format and this program reads version %d; use a "+
+			"matching version of eql", dir, f.saved.Version, runVersion)
 	}
 	return f, nil
 }

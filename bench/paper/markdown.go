@@ -15,7 +15,8 @@ import (
 // and the formulas. What depends on the machine is in the last section alone.
 func (res *Result) WriteMarkdown(to io.Writer) error {
 	w := new(bytes.Buffer)
-	fmt.Fprintf(w, "# %s, %s preset\n\n%s.\n\n    %s\n\n", res.Plan.Experiment, res.Plan.Preset, capital(res.Plan.Title), res.Command)
+	fmt.Fprintf(w, "# %s, %s preset\n\n%s.\n\n    %s\n\n",
+		res.Plan.Experiment, res.Plan.Preset, capital(res.Plan.Title), res.Command)
 	res.writeProtocol(w)
 	if slices.Contains(res.Plan.Figures, Heat) {
 		res.writeHeat(w)
@@ -38,7 +39,8 @@ func (res *Result) writeProtocol(w io.Writer) {
 		fmt.Fprintln(w)
 	}
 	if differences := res.Plan.differences(); len(differences) > 0 {
-		fmt.Fprint(w, "Not the paper's protocol, which the published numbers are of. What differs (in brackets: preset full):\n\n")
+		fmt.Fprint(w, "Not the paper's protocol, which the published numbers are of. What differs (in brackets: preset "+
+			"full):\n\n")
 		list(differences)
 		fmt.Fprint(w, "What the paper leaves open:\n\n")
 	} else {
@@ -76,9 +78,11 @@ func (res *Result) writeSet(w io.Writer, set *prepared) {
 		fmt.Fprint(w, "RMS over rows and outputs; the targets carry no noise.\n\n")
 	}
 	if set.plan.Resplit {
-		fmt.Fprint(w, "Each repetition has its own split; interpolation is the error on its validation rows, by which all but eql quick, which does not see them, were selected.\n\n")
+		fmt.Fprint(w, "Each repetition has its own split; interpolation is the error on its validation rows, by which all "+
+			"but eql quick, which does not see them, were selected.\n\n")
 	}
-	fmt.Fprint(w, "| method | test set | targets | mean ± sd | median | min | max | n | published | ratio |\n|---|---|---|---|---|---|---|---|---|---|\n")
+	fmt.Fprint(w, "| method | test set | targets | mean ± sd | median | min | max | n | published | ratio "+
+		"|\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, r := range res.Rows {
 		if r.Set != set.plan.Name {
 			continue
@@ -108,7 +112,8 @@ func (res *Result) writeFormulas(w io.Writer, set *prepared) {
 		if len(outcomes) == 0 {
 			continue
 		}
-		fmt.Fprintf(w, "Learned by %s, with the error on the far set as measured (formulas.txt has all in full):\n\n", m.Title())
+		fmt.Fprintf(w, "Learned by %s, with the error on the far set as measured (formulas.txt has all in full):\n\n",
+			m.Title())
 		for _, o := range outcomes {
 			far, _ := o.errorOn(Far, false)
 			fmt.Fprintf(w, "%d. ", o.Repetition+1)
@@ -139,7 +144,8 @@ func (res *Result) writeBySparsity(w io.Writer, set *prepared) {
 		return
 	}
 	best := bySparsity(outcomes[0].Instances)
-	fmt.Fprint(w, "The smallest validation error of each sparsity s in the first repetition:\n\n| s | validation | formula |\n|---|---|---|\n")
+	fmt.Fprint(w, "The smallest validation error of each sparsity s in the first repetition:\n\n| s | validation | "+
+		"formula |\n|---|---|---|\n")
 	for _, s := range best {
 		text := joinFormulas(s.Formulas)
 		if text == "" {
@@ -174,21 +180,24 @@ func bySparsity(instances []Scored) []Scored {
 
 // writeSuccess writes how often each method succeeded, and what it took.
 func (res *Result) writeSuccess(w io.Writer) {
-	fmt.Fprint(w, "## Success\n\nA repetition succeeds when its error on the far set against the true targets is at most the bound.\n\n")
+	fmt.Fprint(w, "## Success\n\nA repetition succeeds when its error on the far set against the true targets is at "+
+		"most the bound.\n\n")
 	fmt.Fprint(w, "| data set | method | succeeded | bound | networks |\n|---|---|---|---|---|\n")
 	for _, s := range res.Methods {
 		networks := ""
 		if s.Networks > 0 {
 			networks = strconv.Itoa(s.Networks)
 		}
-		fmt.Fprintf(w, "| %s | %s | %d of %d | %g | %s |\n", s.Set, s.Method.Title(), s.Succeeded, s.Repetitions, s.Bound, networks)
+		fmt.Fprintf(w, "| %s | %s | %d of %d | %g | %s |\n",
+			s.Set, s.Method.Title(), s.Succeeded, s.Repetitions, s.Bound, networks)
 	}
 	fmt.Fprintln(w)
 }
 
 // writeFacts writes what depends on program and machine.
 func (res *Result) writeFacts(w io.Writer) {
-	fmt.Fprintf(w, "## Made by\n\n- program: %s\n- machine: %s\n", orUnknown(strings.Join(res.Builds, ", then ")), orUnknown(res.Machine))
+	fmt.Fprintf(w, "## Made by\n\n- program: %s\n- machine: %s\n",
+		orUnknown(strings.Join(res.Builds, ", then ")), orUnknown(res.Machine))
 	fmt.Fprintf(w, "- time: %.0f s", res.Times.Wall)
 	if res.Times.CPU > 0 {
 		fmt.Fprintf(w, ", of all cores %.0f s", res.Times.CPU)

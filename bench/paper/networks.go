@@ -46,7 +46,8 @@ func (p *part) sweep() (sweep.Task, sweep.Settings) {
 		settings.Seed += uint64(p.repetitions[0])
 	}
 	train, validation := p.set.split(p.repetitions[0])
-	return sweep.Task{Inputs: p.set.problem.Inputs, Targets: p.set.problem.Targets, Data: train, Validation: validation}, settings
+	return sweep.Task{Inputs: p.set.problem.Inputs, Targets: p.set.problem.Targets, Data: train,
+		Validation: validation}, settings
 }
 
 // training returns how they are trained.

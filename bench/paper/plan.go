@@ -229,7 +229,8 @@ func among(grid, reduced []int) []int {
 // Command returns the command line that makes the run.
 func (r Request) Command() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "eql reproduce %s --preset %s --repetitions %d --seed %d", r.Experiment, r.Preset, r.Repetitions, r.Seed)
+	fmt.Fprintf(&b, "eql reproduce %s --preset %s --repetitions %d --seed %d",
+		r.Experiment, r.Preset, r.Repetitions, r.Seed)
 	if len(r.Methods) > 0 {
 		fmt.Fprintf(&b, " --methods %s", joinMethods(r.Methods))
 	}

@@ -117,7 +117,8 @@ func (res *Result) summarise(set *prepared, m Method, outcomes []Outcome) {
 		}
 		res.Rows = append(res.Rows, row)
 		if set.noisy() {
-			res.Rows = append(res.Rows, Row{Set: set.plan.Name, Method: m, Test: test, Against: AgainstTrue, Stats: statsOf(outcomes, test, true)})
+			res.Rows = append(res.Rows, Row{Set: set.plan.Name, Method: m, Test: test, Against: AgainstTrue,
+				Stats: statsOf(outcomes, test, true)})
 		}
 	}
 	s := Success{

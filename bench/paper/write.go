@@ -50,9 +50,11 @@ func (res *Result) withoutFigures() *Result {
 // tableCSV is the rows of the result with all digits. It holds nothing that another run of the
 // same plan would not.
 func (res *Result) tableCSV() []byte {
-	lines := [][]string{{"set", "method", "test", "against", "n", "mean", "sd", "median", "min", "max", "published_mean", "published_sd", "ratio"}}
+	lines := [][]string{{"set", "method", "test", "against", "n", "mean", "sd", "median", "min", "max", "published_mean",
+		"published_sd", "ratio"}}
 	for _, r := range res.Rows {
-		line := []string{r.Set, string(r.Method), r.Test, r.Against, strconv.Itoa(r.N), cell(r.Mean), cell(r.SD), cell(r.Median), cell(r.Min), cell(r.Max), "", "", cell(r.Ratio)}
+		line := []string{r.Set, string(r.Method), r.Test, r.Against, strconv.Itoa(r.N), cell(r.Mean), cell(r.SD),
+			cell(r.Median), cell(r.Min), cell(r.Max), "", "", cell(r.Ratio)}
 		if r.Published != nil {
 			line[10] = cell(&r.Published.Mean)
 			if r.Published.SD >= 0 {

@@ -9,12 +9,14 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/eqlearner/eql/internal/cluster"
 	"github.com/eqlearner/eql/internal/command"
+	"github.com/eqlearner/eql/internal/work"
 )
 
 func workerCommand() *cli.Command {
@@ -102,9 +104,26 @@ func (o workerOptions) run(ctx context.Context, notes io.Writer) error {
 				return nil, err
 			}
 			fmt.Fprintf(notes, "working: %d tables at a time\n", o.workers)
-			return l.Do, nil
+			return telling(l.Do, notes), nil
 		},
 	})
 	fmt.Fprintf(notes, "learned from %d tables\n", done)
 	return err
+}
+
+// telling is do with a line now and then that says how many tables there were.
+func telling(do cluster.Do, notes io.Writer) cluster.Do {
+	const often = 30 * time.Second
+	var mu sync.Mutex
+	done, told := 0, time.Now()
+	return func(ctx context.Context, u work.Unit, path string) (json.RawMessage, error) {
+		r, err := do(ctx, u, path)
+		mu.Lock()
+		defer mu.Unlock()
+		if done++; ctx.Err() == nil && time.Since(told) > often {
+			told = time.Now()
+			fmt.Fprintf(notes, "working: %d tables done\n", done)
+		}
+		return r, err
+	}
 }

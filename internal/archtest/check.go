@@ -104,7 +104,8 @@ func (c *checker) text(name string, src []byte) {
 		return // binary
 	}
 	for _, at := range machinePath.FindAllSubmatchIndex(src, -1) {
-		c.fail(name, 1+bytes.Count(src[:at[2]], []byte("\n")), "absolute path %s…: name files relative to the repository", src[at[2]:at[3]])
+		c.fail(name, 1+bytes.Count(src[:at[2]], []byte("\n")), "absolute path %s…: name files relative to the repository",
+			src[at[2]:at[3]])
 	}
 }
 

@@ -105,7 +105,8 @@ func (c *checker) exits(set *token.FileSet, name string, file *ast.File) {
 		}
 		ast.Inspect(decl, func(n ast.Node) bool {
 			if call, ok := n.(*ast.CallExpr); ok && ends(call.Fun, names) {
-				c.fail(name, set.Position(call.Pos()).Line, "%s panics or exits: return an error (or list it in internal/archtest/table.go with the reason)", key)
+				c.fail(name, set.Position(call.Pos()).Line,
+					"%s panics or exits: return an error (or list it in internal/archtest/table.go with the reason)", key)
 			}
 			return true
 		})

@@ -1,5 +1,5 @@
-// Package baseline has what the equation learner is compared with: support vector regression and a
-// network of tanh units.
+// Package baseline has the methods that the equation learner is compared with: support vector
+// regression and a network of tanh units.
 //
 // In the flow it stands beside training: it takes the same columns as package trainer and gives
 // predictions, but no formula. [SVR] is a setting of ε-support vector regression with a Gaussian
@@ -12,8 +12,8 @@
 // The same data and setting give the same bits, whatever the size of the cache. Calls may run in
 // parallel and share their arguments, which are not changed; a model may be used by several goroutines.
 //
-// Errors are bad settings and bad columns, all at once, and the context's. A fit that stops at its
-// limit of iterations is no error; the model says so.
+// Fit reports all bad settings and columns in one joined error, and returns the context's error if it
+// is cancelled. A fit that stops at its limit of iterations returns no error; its model says so.
 //
 // Sources: Drucker et al., NIPS 1996 (ε-support vector regression); Fan, Chen, Lin, Working set
 // selection using second order information for training support vector machines, JMLR 6, 2005;

@@ -23,7 +23,8 @@ type Score struct {
 //
 // It returns an error when the setting or a column is invalid, and ctx's error when ctx is done.
 func (s SVR) Score(ctx context.Context, train, validation trainer.Data) (Score, error) {
-	errs := []error{s.Validate(), checkColumns("training: ", train.X, train.Y), checkColumns("validation: ", validation.X, validation.Y)}
+	errs := []error{s.Validate(), checkColumns("training: ", train.X, train.Y),
+		checkColumns("validation: ", validation.X, validation.Y)}
 	if len(train.X) != len(validation.X) || len(train.Y) != len(validation.Y) {
 		errs = append(errs, fmt.Errorf("training has %d inputs and %d outputs, validation %d and %d; want as many",
 			len(train.X), len(train.Y), len(validation.X), len(validation.Y)))

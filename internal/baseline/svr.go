@@ -65,7 +65,8 @@ func (s SVR) Validate() error {
 		errs = append(errs, fmt.Errorf("the limit of iterations is %d, want at least 1, or 0 for libsvm's", s.MaxIterations))
 	}
 	if s.CacheBytes < 0 {
-		errs = append(errs, fmt.Errorf("the cache has %d bytes, want at least 1, or 0 for %d", s.CacheBytes, DefaultCacheBytes))
+		errs = append(errs, fmt.Errorf("the cache has %d bytes, want at least 1, or 0 for %d",
+			s.CacheBytes, DefaultCacheBytes))
 	}
 	return errors.Join(errs...)
 }
@@ -93,7 +94,8 @@ func (s SVR) fit(ctx context.Context, p points, column func(int) []float64, y []
 	if err := o.solve(ctx); err != nil {
 		return nil, err
 	}
-	m := &SVRModel{gamma: s.Gamma, bias: o.bias(), objective: o.objective(), iterations: o.iterations, converged: o.converged}
+	m := &SVRModel{gamma: s.Gamma, bias: o.bias(), objective: o.objective(), iterations: o.iterations,
+		converged: o.converged}
 	m.points.dim = p.dim
 	for i, b := range o.coefficients() {
 		if b != 0 {
@@ -165,10 +167,12 @@ func checkColumns(what string, x, y [][]float64) error {
 	}{{"input", x}, {"target", y}} {
 		for j, col := range kind.cols {
 			if len(col) != rows {
-				errs = append(errs, fmt.Errorf("%s%s column %d has %d rows, the first target column has %d", what, kind.name, j+1, len(col), rows))
+				errs = append(errs, fmt.Errorf("%s%s column %d has %d rows, the first target column has %d",
+					what, kind.name, j+1, len(col), rows))
 			}
 			if i := slices.IndexFunc(col, notFinite); i >= 0 {
-				errs = append(errs, fmt.Errorf("%s%s column %d, row %d: %g is not finite; remove the row", what, kind.name, j+1, i+1, col[i]))
+				errs = append(errs, fmt.Errorf("%s%s column %d, row %d: %g is not finite; remove the row",
+					what, kind.name, j+1, i+1, col[i]))
 			}
 		}
 	}

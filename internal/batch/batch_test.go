@@ -1,11 +1,15 @@
 package batch
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
+
+	"github.com/eqlearner/eql/run"
 )
 
 func planOf(shards int, names ...string) Plan {
@@ -66,6 +70,31 @@ func TestShards(t *testing.T) {
 	}
 	if got, want := p.ShardsOf([]string{"c", "a"}), []int{0, 1}; !reflect.DeepEqual(got, want) {
 		t.Errorf("c and a are in the shards %v, want %v", got, want)
+	}
+}
+
+// Of several processes that make a folder at the same time one succeeds, and the others look for another.
+func TestCreateOnce(t *testing.T) {
+	for range 20 {
+		dir := filepath.Join(t.TempDir(), "runs", "batch-1")
+		errs := make([]error, 4)
+		var all sync.WaitGroup
+		for i := range errs {
+			all.Go(func() { _, errs[i] = Create(dir, planOf(0, "a")) })
+		}
+		all.Wait()
+		made := 0
+		for _, err := range errs {
+			var taken *run.FolderError
+			if err == nil {
+				made++
+			} else if !errors.As(err, &taken) || taken.Err != nil {
+				t.Errorf("the error is %v", err)
+			}
+		}
+		if made != 1 {
+			t.Errorf("%d of %d made the folder", made, len(errs))
+		}
 	}
 }
 

@@ -3,8 +3,12 @@ package batch
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/datasets"
@@ -54,42 +58,61 @@ func intervalOf(c evidence.Constant) Interval {
 }
 
 // TakeLaws puts laws into a summary, and their formulas into the rows of the tables that have them. read returns a
-// table of the batch.
-func (s *Summary) TakeLaws(laws []eql.SharedLaw, read func(table string) (*datasets.Table, error)) error {
+// table of the batch; so many are read at a time, each once.
+func (s *Summary) TakeLaws(laws []eql.SharedLaw, workers int, read func(table string) (*datasets.Table, error)) error {
+	takes := map[string][]func(*datasets.Table) error{} // by table
 	for _, l := range laws {
-		v := l.Verdict()
-		law := Law{
-			Target: l.Target, Form: formula.Print(l.Law(), formula.Text, 6), Alone: l.Alone,
-			Gap: finite(l.Gap), Gain: finite(l.Gain), Refused: l.Refused, Verdict: v.Level, Sentence: v.Sentence(),
-		}
-		if l.Next != nil {
-			law.Next = formula.Print(l.Next, formula.Text, 6)
-		}
-		for _, c := range l.Constants {
-			constant := LawConstant{Name: c.Name, Common: c.Common}
-			if c.Common {
-				constant.Interval = intervalOf(c.Constant)
-			}
-			law.Constants = append(law.Constants, constant)
-		}
+		s.Laws = append(s.Laws, lawOf(l))
+		number := len(s.Laws)
 		for _, t := range l.Tables {
-			table := LawTable{Table: t.Table, Alone: t.Alone}
-			for _, c := range t.Constants {
-				table.Constants = append(table.Constants, intervalOf(c))
-			}
-			law.Tables = append(law.Tables, table)
-			data, err := read(t.Table)
-			if err != nil {
-				return err
-			}
-			if err := s.take(t, l.Target, len(s.Laws)+1, data); err != nil {
-				return err
-			}
+			takes[t.Table] = append(takes[t.Table], func(data *datasets.Table) error { return s.take(t, l.Target, number, data) })
 		}
-		s.Laws = append(s.Laws, law)
 	}
+	names := slices.Sorted(maps.Keys(takes))
+	errs, turns := make([]error, len(names)), make(chan struct{}, workers)
+	var all sync.WaitGroup
+	for i, name := range names {
+		turns <- struct{}{}
+		all.Go(func() {
+			defer func() { <-turns }()
+			data, err := read(name)
+			for _, take := range takes[name] {
+				if err == nil {
+					err = take(data) // it changes rows of this table alone
+				}
+			}
+			errs[i] = err
+		})
+	}
+	all.Wait()
 	s.countForms()
-	return nil
+	return errors.Join(errs...)
+}
+
+func lawOf(l eql.SharedLaw) Law {
+	v := l.Verdict()
+	law := Law{
+		Target: l.Target, Form: formula.Print(l.Law(), formula.Text, 6), Alone: l.Alone,
+		Gap: finite(l.Gap), Gain: finite(l.Gain), Refused: l.Refused, Verdict: v.Level, Sentence: v.Sentence(),
+	}
+	if l.Next != nil {
+		law.Next = formula.Print(l.Next, formula.Text, 6)
+	}
+	for _, c := range l.Constants {
+		constant := LawConstant{Name: c.Name, Common: c.Common}
+		if c.Common {
+			constant.Interval = intervalOf(c.Constant)
+		}
+		law.Constants = append(law.Constants, constant)
+	}
+	for _, t := range l.Tables {
+		table := LawTable{Table: t.Table, Alone: t.Alone}
+		for _, c := range t.Constants {
+			table.Constants = append(table.Constants, intervalOf(c))
+		}
+		law.Tables = append(law.Tables, table)
+	}
+	return law
 }
 
 // take puts a law into the row of one table.

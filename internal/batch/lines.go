@@ -106,7 +106,7 @@ type Writer struct{ file *journal.Journal }
 // Begin makes the journal of a shard ready, or of a process that does all that is left, and returns the tables to do:
 // those without a result, and those that failed. The latter may have changed: their hash is empty.
 func (f *Folder) Begin(shard int) (w *Writer, todo []Table, err error) {
-	name, open := "part.jsonl", journal.Open
+	name, open := partFile, journal.Open
 	if shard != All {
 		name, open = fmt.Sprintf("part-%d.jsonl", shard), journal.OpenShard
 	}

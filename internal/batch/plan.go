@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/eqlearner/eql/internal/journal"
 	"github.com/eqlearner/eql/internal/sweep"
 	"github.com/eqlearner/eql/run"
 )
@@ -43,6 +44,7 @@ const (
 	planFormat  = "eql batch"
 	planVersion = 1
 	planFile    = "config.json"
+	partFile    = "part.jsonl"
 )
 
 // ErrNotABatch says that a folder holds no batch.
@@ -60,28 +62,48 @@ type Folder struct {
 	Plan
 }
 
-// Create makes the folder of a new batch. It must not exist, or be empty.
+// Create makes the folder of a new batch. It must not exist, be empty, or be what a crash left of another Create;
+// otherwise the error is a [*run.FolderError]. Of several processes that make one folder one succeeds.
 func Create(dir string, p Plan) (*Folder, error) {
 	p.Format, p.Version = planFormat, planVersion
-	entries, err := os.ReadDir(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("making the folder of the batch: %w (choose another by --out)", err)
-	}
-	ours := func(e fs.DirEntry) bool { return e.Name() == planFile }
-	left := "." + planFile // by a process that was killed as it began
-	other := func(e fs.DirEntry) bool { return !strings.HasPrefix(e.Name(), left) }
-	if slices.ContainsFunc(entries, other) {
-		return nil, &run.FolderError{Dir: dir, Run: slices.ContainsFunc(entries, ours)}
+	f := &Folder{dir, p}
+	if planned, other := f.holds(); planned || other {
+		return nil, &run.FolderError{Dir: dir, Run: planned}
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("making the folder of the batch: %w (choose another by --out)", err)
 	}
-	f := &Folder{dir, p}
-	data, err := json.MarshalIndent(p, "", " ")
-	if err != nil {
-		return nil, err
+	first, err := journal.Create(filepath.Join(dir, partFile)) // it is held until there is a plan
+	switch {
+	case errors.Is(err, fs.ErrExist), errors.Is(err, journal.ErrInUse):
+		return nil, &run.FolderError{Dir: dir, Run: true}
+	case err != nil:
+		return nil, fmt.Errorf("making the folder of the batch: %w (choose another by --out)", err)
 	}
-	return f, f.write(planFile, append(data, '\n'))
+	if planned, _ := f.holds(); planned { // by a process that was done with it in between
+		return nil, errors.Join(&run.FolderError{Dir: dir, Run: true}, first.Close())
+	}
+	data, err := json.MarshalIndent(p, "", " ")
+	if err == nil {
+		err = f.write(planFile, append(data, '\n'))
+	}
+	return f, errors.Join(err, first.Close())
+}
+
+// holds reports whether the folder holds a plan, and whether it holds something else than Create leaves there when it
+// crashes before there is one.
+func (f *Folder) holds() (planned, other bool) {
+	entries, err := os.ReadDir(f.Dir)
+	if err != nil {
+		return false, false // os.MkdirAll says why
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		empty := e.Name() == partFile && err == nil && info.Size() == 0
+		planned = planned || e.Name() == planFile
+		other = other || !empty && !strings.HasPrefix(e.Name(), "."+planFile)
+	}
+	return planned, other
 }
 
 // Open opens the folder of a batch.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/eqlearner/eql/internal/sweep"
 	"github.com/eqlearner/eql/run"
 	"github.com/eqlearner/eql/trainer"
 )
@@ -62,6 +63,12 @@ var adviceRows = []func(error) string{
 	func(err error) string {
 		if errors.Is(err, trainer.ErrNoCUDA) {
 			return onProcessor
+		}
+		return ""
+	},
+	func(err error) string {
+		if errors.Is(err, sweep.ErrNotInShards) {
+			return "--preset paper trains a grid whose networks do not"
 		}
 		return ""
 	},

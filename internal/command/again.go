@@ -134,7 +134,8 @@ func flagsOf(c sweep.RunConfig) (words []string, complete bool) {
 	// What flags can say is taken from s; all else must be the preset's.
 	said := base
 	said.Layers, said.Width, said.Units, said.Lambda, said.Restarts = s.Layers, s.Width, s.Units, s.Lambda, s.Restarts
-	said.Init, said.Select, said.Snap, said.Refine, said.Scale, said.Seed = s.Init, s.Select, s.Snap, s.Refine, s.Scale, s.Seed
+	said.Init, said.Select, said.Snap = s.Init, s.Select, s.Snap
+	said.Refine, said.Scale, said.Seed = s.Refine, s.Scale, s.Seed
 	said.Errors, said.Outliers = s.Errors, s.Outliers
 	said.UnitsOf, said.Dimensions = s.UnitsOf, s.Dimensions
 	t := &said.Train

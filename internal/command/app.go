@@ -23,12 +23,13 @@ func usagef(format string, args ...any) error {
 }
 
 func newApp() *cli.App {
-	return appOf("eql", "learn short formulas that extrapolate from tables of measurements",
-		`eql fit data.csv             learn a formula for the last column
-eql fit data.csv --target y1,y2 --test far.csv
-eql show eql-runs/data-1 --format latex
-eql predict eql-runs/data-1 new.csv`,
-		fitCommand(), batchCommand(nil), predictCommand(), scoreCommand(), refitCommand(), chooseCommand(), showCommand(), reportCommand(), dataCommand(), reproduceCommand(), devicesCommand(), completionCommand(),
+	return appOf("eql", "learn short formulas from tables of measurements, and say how far to trust them",
+		`eql fit data.csv                         learn a formula for the last column
+eql show eql-runs/data-1 --format latex  print it for a paper or a program
+eql predict eql-runs/data-1 new.csv      predict the rows of another table
+eql report eql-runs/data-1               write a page with figures`,
+		fitCommand(), batchCommand(nil), predictCommand(), scoreCommand(), refitCommand(), chooseCommand(),
+		showCommand(), reportCommand(), dataCommand(), reproduceCommand(), devicesCommand(), completionCommand(),
 	)
 }
 
@@ -152,7 +153,8 @@ func flagNamed(c *cli.Command, name string) cli.Flag {
 // arguments checks the number of arguments of a command and returns them.
 func arguments(c *cli.Context, names ...string) ([]string, error) {
 	if got := c.Args().Len(); got != len(names) {
-		return nil, usagef("%s takes %s, and %s given; eql %[1]s --help says more", c.Command.Name, cmp.Or(strings.Join(names, " and "), "no argument"), given(got))
+		return nil, usagef("%s takes %s, and %s given; eql %[1]s --help says more",
+			c.Command.Name, cmp.Or(strings.Join(names, " and "), "no argument"), given(got))
 	}
 	args := c.Args().Slice()
 	if slices.Contains(args, "") {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -149,6 +148,9 @@ func (o batchOptions) work(ctx context.Context, f *batch.Folder, shard int, note
 	ctx, stop := untilInterrupt(ctx, p.interrupted)
 	defer stop()
 	done := batchProgress{bar: p, tables: len(todo)}
+	if shard != batch.All {
+		done.shard = fmt.Sprintf("shard %d of %d: ", shard, f.Shards)
+	}
 	keep := func(l batch.Line) error {
 		if err := w.Append(l); err != nil {
 			return fmt.Errorf("%w (%s goes on)", err, o.resumeBatch(f.Dir))
@@ -163,8 +165,7 @@ func (o batchOptions) work(ctx context.Context, f *batch.Folder, shard int, note
 	err = do(ctx, batchWork{f, fit, class, todo, keep})
 	if shard != batch.All && (err == nil || errors.Is(err, context.Canceled)) {
 		p.done()
-		fmt.Fprintf(notes, "shard %d of %d: learned from %d of %d tables that were left, %d of them failed\n",
-			shard, f.Shards, done.done, len(todo), done.failed)
+		fmt.Fprintf(notes, "%s%s\n", done.shard, done.ended())
 	}
 	return err
 }
@@ -196,14 +197,16 @@ func (o batchOptions) workHere(ctx context.Context, b batchWork) error {
 	return ctx.Err()
 }
 
-// workers returns how many workers each fit has, of those that all have together.
-func (o batchOptions) workers(tables int) int {
-	all := o.fit.workers
-	if all <= 0 {
-		all = runtime.GOMAXPROCS(0)
+// atATime returns how many tables are worked on at a time.
+func (o batchOptions) atATime() int {
+	if o.fit.workers > 0 {
+		return o.fit.workers
 	}
-	return max(1, all/max(1, tables))
+	return runtime.GOMAXPROCS(0)
 }
+
+// workers returns how many workers each fit has, of those that all have together.
+func (o batchOptions) workers(tables int) int { return max(1, o.atATime()/max(1, tables)) }
 
 // running returns the options of all fits.
 func (o batchOptions) running(fit fitOptions) []eql.Option {
@@ -276,6 +279,7 @@ func numbers(list []int) string {
 // batchProgress counts the tables that are done.
 type batchProgress struct {
 	bar                  *progress
+	shard                string // words for it, where others may be at work in the same terminal
 	tables, done, failed int
 }
 
@@ -284,11 +288,26 @@ func (b *batchProgress) add(l batch.Line) {
 	if l.Error != "" {
 		b.failed++
 	}
-	text := fmt.Sprintf("%d of %d tables", b.done, b.tables)
+	text := fmt.Sprintf("%s%d of %s", b.shard, b.done, amount(b.tables, "table", "tables"))
 	if b.failed > 0 {
 		text += fmt.Sprintf(", %d failed", b.failed)
 	}
 	b.bar.show(float64(b.done)/float64(b.tables), text)
+}
+
+// ended says what came of a shard.
+func (b *batchProgress) ended() string {
+	text := "done, " + amount(b.done, "table", "tables")
+	switch {
+	case b.tables == 0:
+		text = "no table was left to learn from"
+	case b.done < b.tables:
+		text = fmt.Sprintf("interrupted after %d of %d tables; run it again to go on", b.done, b.tables)
+	}
+	if b.failed > 0 {
+		text += fmt.Sprintf(", %d failed", b.failed)
+	}
+	return text
 }
 
 // plan lists the tables and makes the folder.
@@ -306,21 +325,12 @@ func (o batchOptions) plan(notes io.Writer) (*batch.Folder, error) {
 	if o.keep {
 		nameFolders(p.Tables)
 	}
-	if o.fit.out != "" {
-		return batch.Create(o.fit.out, p)
-	}
-	if err := os.MkdirAll(runsFolder, 0o777); err != nil {
-		return nil, fmt.Errorf("making the folder of the batch: %w (choose another by --out)", err)
-	}
-	for n := 1; ; n++ {
-		dir := filepath.Join(runsFolder, fmt.Sprintf("batch-%d", n))
-		switch err := os.Mkdir(dir, 0o777); {
-		case err == nil:
-			return batch.Create(dir, p)
-		case !errors.Is(err, fs.ErrExist):
-			return nil, fmt.Errorf("making the folder of the batch: %w (choose another by --out)", err)
-		}
-	}
+	var f *batch.Folder
+	_, err = inNewFolder(o.fit.out, "batch", func(dir string) (bool, error) {
+		f, err = batch.Create(dir, p)
+		return err == nil, err
+	})
+	return f, err
 }
 
 // nameFolders gives each table a folder of its own, named like it.

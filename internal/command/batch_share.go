@@ -53,7 +53,7 @@ func (o batchOptions) share(ctx context.Context, f *batch.Folder, s *batch.Summa
 			tell(notes, "note: no law was tried: %s", printable(text))
 		}
 	}
-	return s.TakeLaws(laws, func(name string) (*datasets.Table, error) {
+	return s.TakeLaws(laws, o.atATime(), func(name string) (*datasets.Table, error) {
 		t, _, err := reader.source(reader.tables[name], 1)()
 		return t, err
 	})

@@ -65,16 +65,23 @@ func filesOf(arg string, notes io.Writer) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the folder: %w", err)
 	}
-	var files []string
+	var files, others []string
 	for _, e := range entries {
 		path := filepath.Join(arg, e.Name())
 		if info, err := os.Stat(path); looksLikeTable(e.Name()) && (err != nil || !info.IsDir()) {
 			files = append(files, path)
+		} else {
+			others = append(others, printable(e.Name()))
 		}
 	}
-	if others := len(entries) - len(files); others > 0 {
-		tell(notes, "note: %s: %d of %d entries are no tables by their names, or folders, and are left out",
-			printable(arg), others, len(entries))
+	if len(others) > 0 {
+		const most = 3
+		text := strings.Join(others[:min(most, len(others))], ", ")
+		if n := len(others) - most; n > 0 {
+			text += fmt.Sprintf(" and %d more", n)
+		}
+		tell(notes, "note: %s: leaving out %s; tables are files that end in %s, or these with .gz",
+			printable(arg), text, strings.Join(tableEndings, ", "))
 	}
 	if len(files) == 0 {
 		return nil, fmt.Errorf("%s: there is no table in this folder (want files that end in %s, or these with .gz)",

@@ -26,18 +26,19 @@ type chooseOptions struct {
 func chooseCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "choose",
-		Usage:     "make another row of the table the formula of a run",
+		Usage:     "choose another formula of a run, by its number in the table",
 		ArgsUsage: "RUN ID, or RUN --reset",
-		Description: `Makes the formula of model ID the chosen one, for show, predict, score,
-refit and report. The ids are those in the tables of eql fit, and each row
-of these tables has its own evidence. The choice is kept in choice.json in
-the folder of the run; --reset returns to the choice that eql fit made.
+		Description: `Chooses the formula of model ID, which show, predict, score, refit and report
+then use. IDs are in the column "model" of the tables that eql fit prints;
+each row of these tables has its own evidence. The choice is kept in
+choice.json in the folder of the run; --reset returns to the choice that eql
+fit made.
 
   eql choose eql-runs/pendulum-1 17 --target y1
   eql choose eql-runs/pendulum-1 --reset`,
 		Flags: []cli.Flag{
 			namesFlag("target", "", "`COLUMNS` that the formula is for (default: the only target; with --reset, all)"),
-			&cli.BoolFlag{Name: "reset", Usage: "return to the run's own choice", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "reset", Usage: "return to the choice that eql fit made", DisableDefaultText: true},
 		},
 		Action: func(c *cli.Context) error {
 			o, err := parseChoose(c)
@@ -71,7 +72,7 @@ func parseChoose(c *cli.Context) (o chooseOptions, err error) {
 	}
 	o.run = args[0]
 	if o.model, err = strconv.Atoi(args[1]); err != nil || o.model < 0 {
-		return o, usagef("%q is no id of a model, which is a whole number, as the tables of eql fit show it", args[1])
+		return o, usagef("ID is %q, want a whole number from the column model of the tables that eql fit prints", args[1])
 	}
 	return o, nil
 }
@@ -89,7 +90,7 @@ func runChoose(o chooseOptions, stdout, stderr io.Writer) error {
 		return err
 	}
 	if o.targets == nil && len(r.Report.Targets) > 1 {
-		return usagef("the run has several targets; name the one that the formula is for by --target (there are: %s)",
+		return usagef("the run has several targets; name the target of the formula by --target (there are: %s)",
 			strings.Join(r.Report.Targets, ", "))
 	}
 	targets, err := r.targetsNamed(o.targets, o.run)
@@ -180,7 +181,8 @@ func (r *savedRun) printByHand(w io.Writer) {
 	for _, target := range r.Report.Targets {
 		if _, ok := r.Own[target]; ok {
 			fmt.Fprintf(w, "%s: model %d, chosen by hand%s\n  %s\n\n",
-				formula.Print(formula.Var(target), formula.Text, 0), r.Report.Chosen[target], r.unjudged(target, " and"), r.ownWords(target))
+				formula.Print(formula.Var(target), formula.Text, 0), r.Report.Chosen[target],
+				r.unjudged(target, " and"), r.ownWords(target))
 		}
 	}
 }

@@ -89,7 +89,8 @@ func (o fitOptions) columns(sheet *datasets.Sheet, notes io.Writer) (columnRoles
 		case slices.Contains(told, name):
 		case uncertain[name] != "" && !slices.Contains(named["inputs"], name) && !slices.Contains(named["ignore"], name):
 			if !o.sigmaAuto(isColumn) {
-				tell(notes, "note: column %q looks like the uncertainty of %q and is left out (--sigma %s uses it as such, --inputs takes it)",
+				tell(notes, "note: column %q looks like the uncertainty of %q and is left out "+
+					"(--sigma %s uses it as the uncertainty, --inputs as an input)",
 					name, uncertain[name], shellWord(name))
 			}
 		case spoken(named, name, "ignore", "by") || slices.Contains(r.targets, name):
@@ -112,7 +113,7 @@ func (o fitOptions) columns(sheet *datasets.Sheet, notes io.Writer) (columnRoles
 	}
 	if len(r.inputs) == 0 {
 		return columnRoles{}, fmt.Errorf(
-			"%s: there is no column of numbers beside the target to learn from (a formula needs at least one input)", sheet.Name())
+			"%s: no column of numbers is left as an input beside the target (add one)", sheet.Name())
 	}
 	var err error
 	if r.sigma, r.weights, err = o.errorFlags(s, r.targets); err != nil {
@@ -183,11 +184,11 @@ func (s columnsOf) defaultTarget(free []string, named map[string][]string, notes
 // badTarget says what is wrong with the cells of the last column, which would be the target.
 func (s columnsOf) badTarget(column string) error {
 	_, _, err := s.Table([]string{column})
-	const last = "it is the last column, so the target; --target names another"
+	const last = "the last column is the target unless --target names another"
 	if bad := (*datasets.Error)(nil); errors.As(err, &bad) {
 		others := ""
 		if n := s.Texts(column) - 1; n > 0 {
-			others = fmt.Sprintf("%d more of its cells are none either; ", n)
+			others = fmt.Sprintf("%d more of its cells are not numbers either; ", n)
 		}
 		bad.Err = fmt.Errorf("%w; %s%s", bad.Err, others, last)
 	}
@@ -204,11 +205,12 @@ func (s columnsOf) whyNot(column string) string {
 	case way != "":
 		return "has no numbers and " + out + "; " + way
 	case s.codings[column].Words != nil:
-		return fmt.Sprintf("holds two words and missing cells and %s (--inputs takes it)", out)
+		return fmt.Sprintf("holds words and missing cells and %s (--inputs uses it)", out)
 	case n == 1:
 		return fmt.Sprintf("holds the same text everywhere and %s; line %d has %q", out, line, cell)
 	default:
-		return fmt.Sprintf("holds %d different texts and %s, since only two short words become 0 and 1; line %d has %q",
+		return fmt.Sprintf("holds %d different texts and %s, because only two short words are read as 0 and 1; "+
+			"line %d has %q",
 			n, out, line, cell)
 	}
 }
@@ -225,7 +227,7 @@ func (s columnsOf) checkNames(named map[string][]string) error {
 			case role == flag && flag != "ignore":
 				return usagef("column %q is named twice by --%s", name, flag)
 			case role != "" && role != flag:
-				return usagef("column %q is named by --%s and by --%s, and can be one of them", name, role, flag)
+				return usagef("column %q is named by both --%s and --%s (leave it out of one)", name, role, flag)
 			case flag != "ignore" && flag != "by" && !s.usable(name):
 				if _, _, way := s.FirstText(name); way != "" || s.LooksNumeric(name) {
 					_, _, err := s.Table([]string{name}) // says which cell, and the way out

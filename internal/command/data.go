@@ -45,7 +45,8 @@ func dataCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			o := dataOptions{name: args[0], out: c.String("out"), generate: datasets.GenerateOptions{Seed: c.Uint64("seed"), Rows: c.Int("rows")}}
+			o := dataOptions{name: args[0], out: c.String("out"),
+				generate: datasets.GenerateOptions{Seed: c.Uint64("seed"), Rows: c.Int("rows")}}
 			if c.IsSet("noise") {
 				noise := c.Float64("noise")
 				o.generate.Noise = &noise

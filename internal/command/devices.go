@@ -19,7 +19,7 @@ import (
 func devicesCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "devices",
-		Usage: "say what this machine and this build compute with",
+		Usage: "print the processor, the kernel and the GPU that this build uses here",
 		Action: func(c *cli.Context) error {
 			if _, err := arguments(c); err != nil {
 				return err
@@ -56,7 +56,8 @@ func describeCard() string {
 // describeCapacity says how many networks the GPU trains at once.
 func describeCapacity() string {
 	const batch = 20
-	paper := model.Uniform(4, 1, 2, 10, 10, []model.Unit{model.Identity, model.Sin, model.Cos, model.Sigmoid, model.Product})
+	paper := model.Uniform(4, 1, 2, 10, 10, []model.Unit{model.Identity, model.Sin, model.Cos, model.Sigmoid,
+		model.Product})
 	single, err := graph.Capacity[float32](paper, batch)
 	if err != nil {
 		return "It trains no networks: " + err.Error()
@@ -65,7 +66,8 @@ func describeCapacity() string {
 	if err != nil {
 		return "It trains no networks in float64: " + err.Error()
 	}
-	return fmt.Sprintf("It trains %d networks at once in float32 and %d in float64, of one hidden layer with 10 units of each kind.", single, double)
+	return fmt.Sprintf("It trains %d networks at once in float32 and %d in float64, of one hidden layer with 10 units "+
+		"of each kind.", single, double)
 }
 
 // cardNote says why a build for GPUs trains on the processor, where the choice was left to it.

@@ -57,22 +57,24 @@ func fitCommand() *cli.Command {
 		Name:      "fit",
 		Usage:     "learn formulas from a table",
 		ArgsUsage: "DATA.csv (- reads standard input)",
-		Description: `Learns a formula for each target column. It prints the best formulas of each
-target by complexity and error, the evidence, and last the chosen formulas.
-The run is kept in a folder, whose path is printed on standard error; eql
-predict, score, show and report take this path. Values of a list are
-separated by commas. A flag with a list can be repeated, for names of
-columns that contain commas.
+		Description: `Learns a formula for each target column. Prints, for each target, the table
+of the best formulas by complexity and error (* marks the chosen one) and the
+evidence for the chosen one, and at the end the chosen formulas. The run is
+kept in a folder, and its path is printed on standard error: eql predict,
+score, show, choose, refit and report take this path. Values of a list are
+separated by commas. If the name of a column contains a comma, give each
+column by a flag of its own.
 
-Dates, times, numbers such as 1,234.5 or 12.5 % and columns of two words
-become numbers; notes say how, the result says what the numbers mean, and
-predict and score read such cells alike. A column of other words is left
-out, unless the target differs between its groups, see --by. Units of
-measurement in a line below the header, or by --units-of, give units to
-constants and help the search, see --dimensions. A cell that is empty, NA,
-NaN, null, n/a, #N/A, ?, - or . is missing. Files may be compressed by gzip.
-If a table has more than 200,000 rows, formulas are learned from a sample of
-200,000 and scored on all rows; --preset paper learns from all rows.
+Dates, times and numbers such as 1,234.5 or 12.5 % are read as numbers, and
+so are columns that hold two different words, such as yes and no. Notes say
+how each was read; predict and score read such cells in the same way. A
+column of more words is left out, unless the target differs between its
+groups, see --by. Units of measurement, in a line below the header or by
+--units-of, give units to constants and guide the search, see --dimensions. A
+cell that is empty, NA, NaN, null, n/a, #N/A, ?, - or . is missing. Files may
+be compressed by gzip. If a table has more than 200,000 rows, formulas are
+learned from a sample of 200,000 and scored on all rows; --preset paper
+learns from all rows.
 
   eql fit pendulum.csv --target y1,y2 --test far.csv
   eql fit data.csv --inputs voltage,current --time-limit 5m
@@ -84,13 +86,14 @@ If a table has more than 200,000 rows, formulas are learned from a sample of
   generate | eql fit - --json | jq .formula
   eql fit --resume eql-runs/data-1
 
-If no network of a grid depends on others, as in that of --preset paper,
-machines that see one folder can train it together:
+With --preset paper the networks of a grid do not depend on each other, and
+machines that share a folder can train them together:
 
-  eql fit data.csv --preset paper --width 1,3 --shards 8 --out RUN  # plan it
+  eql fit data.csv --preset paper --width 1,3 --shards 8 --out RUN  # plan
   eql fit RUN --shard 3                                             # 0 to 7
   eql fit --resume RUN                                              # join`,
-		Flags:  slices.Concat(fitFlags(), unitFlags(), formFlags(), shardFlags("Grids on several machines", "the training of a grid")),
+		Flags: slices.Concat(fitFlags(), unitFlags(), formFlags(),
+			shardFlags("Grids on several machines", "the training of a grid")),
 		Action: fitAction,
 	}
 }
@@ -131,7 +134,8 @@ func runFit(ctx context.Context, o fitOptions, stdin io.Reader, stdout, stderr i
 	found, err := learn(ctx, stdin, notes)
 	var card *trainer.CardError
 	if errors.As(err, &card) && found.folder != "" {
-		err = fmt.Errorf("%w\nwhat was trained before is kept: eql fit --resume %s --device cpu goes on", err, shellWord(found.folder))
+		err = fmt.Errorf("%w\nwhat was trained before is kept: eql fit --resume %s --device cpu continues",
+			err, shellWord(found.folder))
 	}
 	if found.result == nil {
 		return err
@@ -153,16 +157,16 @@ func (f outcome) note(w io.Writer, err error) {
 	resume := "eql fit --resume " + shellWord(f.folder)
 	switch ended := f.result.Ended; {
 	case f.result.Kept && err != nil:
-		tell(w, "interrupted: these are the results that the run had; %s goes on", resume)
+		tell(w, "interrupted: these are the earlier results of the run; %s continues it", resume)
 	case ended == run.EndedInterrupted:
-		tell(w, "interrupted: these are partial results; %s goes on", resume)
+		tell(w, "interrupted: these are partial results; %s continues the run", resume)
 	case err != nil:
-		tell(w, "note: the results could not be kept; %s finds them again", resume)
+		tell(w, "note: the results could not be saved; %s computes them again", resume)
 	case ended == run.EndedByTime:
 		tell(w, "note: the time limit cut the search; %s --time-limit 0 finishes it", resume)
 	}
 	if sweep.HasByHand(f.folder) {
-		tell(w, "note: this is the run's own choice; eql show %s shows what was chosen by hand", shellWord(f.folder))
+		tell(w, "note: this is the choice of the run; eql show %s shows the one made by hand", shellWord(f.folder))
 	}
 	if ended := endedNote(f.result); ended != "" {
 		tell(w, "note: %s", ended)
@@ -181,7 +185,7 @@ func (o fitOptions) learn(ctx context.Context, stdin io.Reader, notes io.Writer)
 	defer stop()
 	options = append(options, running...)
 	var result *eql.Result
-	dir, err := o.inFolder(func(dir string) (bool, error) {
+	dir, err := inNewFolder(o.out, runName(o.data), func(dir string) (bool, error) {
 		var err error
 		result, err = eql.Fit(ctx, table, append(slices.Clip(options), eql.Folder(dir))...)
 		return result != nil, err
@@ -202,7 +206,7 @@ func (o fitOptions) goOn(ctx context.Context, stdin io.Reader, notes io.Writer) 
 	}
 	whole, err := o.wholeOf(store.Config())
 	if err != nil {
-		tell(notes, "note: the formulas will not be scored on all rows: %v", err)
+		tell(notes, "note: the formulas are not scored on all rows: %v", err)
 	}
 	options, p := o.running(store.Config().Settings.Preset == run.Paper().Preset, notes)
 	defer p.done()
@@ -302,7 +306,8 @@ func (o fitOptions) use(sheet *datasets.Sheet, notes io.Writer) (u usedSheet, er
 }
 
 func tooFewRows(name string, rows int) error {
-	return fmt.Errorf("%s: the number of rows is %d, and at least %d are needed to tell one formula from another (add rows)", name, rows, eql.MinRows)
+	return fmt.Errorf("%s: there are only %d rows; at least %d are needed to tell one formula from another (add rows)",
+		name, rows, eql.MinRows)
 }
 
 // withForm returns the options with the columns that the form names, and the form; without one nothing changes.
@@ -343,7 +348,8 @@ func (o fitOptions) sameData(store *sweep.Store, stdin io.Reader) error {
 	}
 	for j, col := range kept.Cols {
 		if !slices.Equal(col, given.Cols[j]) {
-			return fmt.Errorf("%s: column %q is not what the run in %s was made with; leave the file out, or fit it anew", sheet.Name(), kept.Names[j], o.resume)
+			return fmt.Errorf("%s: column %q differs from the one that the run in %s was made with; leave the file out, or "+
+				"start a new run", sheet.Name(), kept.Names[j], o.resume)
 		}
 	}
 	return nil
@@ -374,13 +380,13 @@ func endedNote(r *eql.Result) string {
 	case run.EndedSettled:
 		doubted := func(target string) bool { e := r.Evidence(target); return e != nil && e.Level != evidence.Holds }
 		if slices.ContainsFunc(r.Targets, doubted) {
-			return tried + "; stopped, since only more rows can change the verdict"
+			return tried + "; stopped, because only more rows can change the verdict"
 		}
-		return tried + "; stopped, since every formula passes the tests"
+		return tried + "; stopped, because every formula passes the tests"
 	case run.EndedRounds:
-		return tried + "; these are all rounds there are"
+		return tried + "; all planned rounds were trained"
 	case run.EndedByTime:
-		return tried + "; the next would not have ended within the time limit"
+		return tried + "; the next round would have exceeded the time limit"
 	}
 	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -13,57 +14,136 @@ import (
 	"github.com/eqlearner/eql/run"
 )
 
-func fitFlags() []cli.Flag {
-	const (
-		columns  = "Columns and rows"
-		learning = "Learning (values of a LIST are separated by commas; lists make a grid; defaults are the preset's)"
-		running  = "Running"
-		preset   = "the preset's"
-	)
+func fitFlags() []cli.Flag { return slices.Concat(columnFlags(), learnFlags(), runningFlags()) }
+
+// columnFlags say what the columns and rows of a table are for.
+func columnFlags() []cli.Flag {
+	const columns = "Columns and rows"
 	return []cli.Flag{
 		namesFlag("target", columns, "`COLUMNS` to learn formulas for (default: the last)"),
 		namesFlag("inputs", columns, "`COLUMNS` that formulas may use (default: all others)"),
-		namesFlag("ignore", columns, "`COLUMNS` to leave out"),
-		namesFlag("sigma", columns, "`COLUMN` with the standard deviation of each row's error (auto: the column that looks like one); for several targets, one column each"),
-		namesFlag("weights", columns, "`COLUMN` with weights in proportion to 1/σ² of each row; for several targets, one column each"),
-		&cli.StringFlag{Name: "by", Category: columns, Usage: "one form for the whole table, with constants of its own for each group of rows with the same cell in `COLUMN`; where groups need not all have one law, see eql batch --by --shared"},
-		&cli.StringFlag{Name: "derivative", Category: columns, Usage: "learn the derivative of each target with respect to `TIME`, a column that increases, and integrate the formulas; targets and inputs are all other columns unless they are named"},
-		&cli.StringFlag{Name: "errors", Category: columns, Usage: "`auto|absolute|relative`: errors without --sigma or --weights are of one size (absolute), in proportion to the prediction (relative), or what the data show (auto)", DefaultText: "auto; with paper absolute"},
-		&cli.StringFlag{Name: "outliers", Category: columns, Usage: "`auto|keep|drop`: rows far from the law are fitted like all others (keep), listed and left out (drop), or left out if there is evidence that they do not follow the law (auto)", DefaultText: "auto; with paper keep"},
-		&cli.StringFlag{Name: "validation", Category: columns, Usage: "validate on the rows of `FILE` instead of a split"},
-		&cli.Float64Flag{Name: "split", Category: columns, Usage: "`FRACTION` of the rows to validate on; 0: 5-fold cross-validation", DefaultText: "0.1; with quick 0 below 100 rows"},
-		namesFlag("test", columns, "score the result on `FILE`; selection never sees it (repeatable)"),
-		&cli.StringFlag{Name: "decimal", Category: columns, Usage: "`point|comma`: the decimal mark; if the flag is given, the other mark separates thousands", Value: "point"},
-		&cli.StringFlag{Name: "missing", Category: columns, Usage: "`error|drop`: rows with missing cells stop the program (error), or are left out (drop)", Value: "error"},
+		namesFlag("ignore", columns, "`COLUMNS` to leave out (default: none)"),
+		namesFlag("sigma", columns, "`COLUMN` with the standard deviation of the target in each row, in the target's unit; "+
+			"auto: the column that looks like one; for several targets, one column each (default: none)"),
+		namesFlag("weights", columns, "`COLUMN` with weights in proportion to 1/σ² of each row; for several targets, "+
+			"one column each (default: none)"),
+		&cli.StringFlag{Name: "by", Category: columns,
+			Usage: "learn one form for the whole table, with its own constants for each group of rows with the same cell in " +
+				"`COLUMN`; if groups may follow different laws, use eql batch --by --shared",
+			DefaultText: "a column of words, if the target differs between its groups"},
+		&cli.StringFlag{Name: "derivative", Category: columns,
+			Usage: "learn the derivative of each target with respect to `TIME`, a column that increases, and integrate " +
+				"the formulas; unless named, targets and inputs are all other columns", DefaultText: "off"},
+		&cli.StringFlag{Name: "errors", Category: columns,
+			Usage: "`auto|absolute|relative`: without --sigma or --weights, errors have one size (absolute), are in " +
+				"proportion to the prediction (relative), or are what the data show (auto)", DefaultText: "auto; with paper absolute"},
+		&cli.StringFlag{Name: "outliers", Category: columns,
+			Usage: "`auto|keep|drop`: rows far from the law are fitted like all others (keep), listed and left out (drop), " +
+				"or left out if there is evidence that they do not follow the law (auto)", DefaultText: "auto; with paper keep"},
+		&cli.StringFlag{Name: "validation", Category: columns,
+			Usage: "validate on the rows of `FILE` instead of a split", DefaultText: "none"},
+		&cli.Float64Flag{Name: "split", Category: columns,
+			Usage: "`FRACTION` of the rows that are held out for validation, from 0 to below 1; " +
+				"0: 5-fold cross-validation",
+			DefaultText: "0.1; with quick 0 below 100 rows"},
+		namesFlag("test", columns, "score the result on `FILE`; selection never sees it; repeatable (default: none)"),
+		&cli.StringFlag{Name: "decimal", Category: columns, Value: "point",
+			Usage: "`point|comma`: the decimal mark; if the flag is given, the other mark separates thousands"},
+		&cli.StringFlag{Name: "missing", Category: columns, Value: "error",
+			Usage: "`error|drop`: rows with missing cells stop the program (error), or are left out (drop)"},
+	}
+}
 
-		&cli.StringFlag{Name: "preset", Category: learning, Usage: "`quick|paper`: the settings to start from; paper is the published protocol", Value: "quick"},
-		&cli.IntSliceFlag{Name: "layers", Category: learning, Usage: "`LIST` of layers of the network, with the read-out"},
-		&cli.IntSliceFlag{Name: "width", Category: learning, Usage: "`LIST` of units of each unary type in a layer"},
-		&cli.IntSliceFlag{Name: "products", Category: learning, Usage: "`LIST` of multiplication units in a layer"},
-		&cli.StringSliceFlag{Name: "units", Category: learning, Usage: "`LIST` of unit types among " + unitNames(true) + ", and for laws that are found without a network " + unitNames(false)},
-		&cli.Float64SliceFlag{Name: "lambda", Category: learning, Usage: "`LIST` of weights of the L1 penalty"},
-		&cli.IntFlag{Name: "restarts", Category: learning, Usage: "`N` networks of each combination", DefaultText: preset},
-		&cli.IntFlag{Name: "epochs", Category: learning, Usage: "`N` passes over the training rows", DefaultText: preset},
-		&cli.IntFlag{Name: "batch", Category: learning, Usage: "`N` rows in a minibatch", DefaultText: preset},
-		&cli.Float64Flag{Name: "lr", Category: learning, Usage: "learning `RATE` of Adam", DefaultText: preset},
-		&cli.StringFlag{Name: "init", Category: learning, Usage: "`mixed|sparse|paper`: how the networks are initialised"},
-		&cli.StringFlag{Name: "select", Category: learning, Usage: "`bic2|rank|validation`: the rule that selects the formula"},
-		&cli.StringFlag{Name: "snap", Category: learning, Usage: "`auto|off`: constants become special values, such as pi/8 or 1/3, where the data allow it, or never"},
-		&cli.StringFlag{Name: "refine", Category: learning, Usage: "`on|off`: the search for the law behind each network"},
-		&cli.StringFlag{Name: "dtype", Category: learning, Usage: "`float32|float64`: the numbers in training"},
-		&cli.StringFlag{Name: "scale", Category: learning, Usage: "`auto|none`: scale columns for training, or do not"},
-		&cli.IntFlag{Name: "max-complexity", Category: learning, Usage: "only formulas of at most `N` nodes, in the table and as the answer", DefaultText: "no limit"},
-		&cli.IntFlag{Name: "max-constants", Category: learning, Usage: "only formulas with at most `N` constants", DefaultText: "no limit"},
-		namesFlag("require", learning, "only formulas that contain all `COLUMNS` (repeatable)"),
+// learnFlags are the settings of a preset.
+func learnFlags() []cli.Flag {
+	const learning = "Learning (values of a LIST are separated by commas; several values make a grid)"
+	with := presetDefault
+	return []cli.Flag{
+		&cli.StringFlag{Name: "preset", Category: learning, Value: "quick",
+			Usage: "`quick|paper`: the settings to start from; paper is the published protocol"},
+		&cli.IntSliceFlag{Name: "layers", Category: learning,
+			Usage:       "`LIST` of numbers of layers; the linear output layer counts as one",
+			DefaultText: with(func(s run.Settings) string { return commas(s.Layers) })},
+		&cli.IntSliceFlag{Name: "width", Category: learning,
+			Usage:       "`LIST` of numbers of units of each unary type in a layer",
+			DefaultText: "the number of inputs, but 6 to 16; with paper " + commas(run.Paper().Width)},
+		&cli.IntSliceFlag{Name: "products", Category: learning, Usage: "`LIST` of numbers of multiplication units in a layer",
+			DefaultText: commas(run.Quick(presetRows, 1).Products) + "; with paper as many as --width"},
+		&cli.StringSliceFlag{Name: "units", Category: learning,
+			Usage: "`LIST` of unit types among " + unitNames(true) +
+				", and for laws that are found without a network " + unitNames(false),
+			DefaultText: "all but tanh; with paper id,sin,cos,sigmoid,mul"},
+		&cli.Float64SliceFlag{Name: "lambda", Category: learning, Usage: "`LIST` of weights of the L1 penalty",
+			DefaultText: with(func(s run.Settings) string {
+				return fmt.Sprintf("%d values from %g to %g", len(s.Lambda), slices.Min(s.Lambda), slices.Max(s.Lambda))
+			})},
+		&cli.IntFlag{Name: "restarts", Category: learning, Usage: "`N` networks of each combination",
+			DefaultText: with(func(s run.Settings) string { return strconv.Itoa(s.Restarts) })},
+		&cli.IntFlag{Name: "epochs", Category: learning, Usage: "`N` passes over the training rows",
+			DefaultText: quickEpochs() + "; with paper " + strconv.Itoa(run.Paper().Train.Epochs)},
+		&cli.IntFlag{Name: "batch", Category: learning, Usage: "`N` rows in a minibatch",
+			DefaultText: with(func(s run.Settings) string { return strconv.Itoa(s.Train.Batch) })},
+		&cli.Float64Flag{Name: "lr", Category: learning, Usage: "learning `RATE` of Adam",
+			DefaultText: with(func(s run.Settings) string { return fmt.Sprint(s.Train.LearnRate) })},
+		&cli.StringFlag{Name: "init", Category: learning,
+			Usage: "`mixed|sparse|paper`: initial weights: dense (paper), nonlinear units of the first layer see one input " +
+				"(sparse), or one in half of the networks and two in the others (mixed)",
+			DefaultText: with(func(s run.Settings) string { return string(s.Init) })},
+		&cli.StringFlag{Name: "select", Category: learning,
+			Usage: "`bic2|rank|validation`: the formula is chosen by BIC2 (the BIC with twice the price of a constant), " +
+				"by the ranks of validation error and of the number of active units, or by validation error alone",
+			DefaultText: with(func(s run.Settings) string { return string(s.Select) })},
+		&cli.StringFlag{Name: "snap", Category: learning,
+			Usage: "`auto|off`: constants become special values, such as pi/8 or 1/3, where the data allow it (auto), " +
+				"or never (off)",
+			DefaultText: with(func(s run.Settings) string { return string(s.Snap) })},
+		&cli.StringFlag{Name: "refine", Category: learning,
+			Usage:       "`on|off`: fit, prune and rewrite the formula of each network, and search without networks",
+			DefaultText: with(func(s run.Settings) string { return switchOf(s.Refine) })},
+		&cli.StringFlag{Name: "dtype", Category: learning, Usage: "`float32|float64`: the precision of training",
+			DefaultText: with(func(s run.Settings) string { return fmt.Sprint(s.Train.DType) })},
+		&cli.StringFlag{Name: "scale", Category: learning, Usage: "`auto|none`: scale columns for training, or do not",
+			DefaultText: with(func(s run.Settings) string { return string(s.Scale) })},
+		&cli.IntFlag{Name: "max-complexity", Category: learning,
+			Usage: "only formulas of at most `N` nodes, in the table and as the answer", DefaultText: "no limit"},
+		&cli.IntFlag{Name: "max-constants", Category: learning,
+			Usage: "only formulas with at most `N` constants", DefaultText: "no limit"},
+		namesFlag("require", learning, "only formulas that contain all `COLUMNS`; repeatable (default: none)"),
 		&cli.Uint64Flag{Name: "seed", Category: learning, Usage: "`SEED` of every random choice"},
+	}
+}
 
-		&cli.DurationFlag{Name: "time-limit", Category: running, Usage: "search no longer than `TIME`, such as 90s or 5m, except in the first round; 0: no limit", DefaultText: "60s for quick, none for paper"},
-		&cli.IntFlag{Name: "workers", Category: running, Usage: "`N` threads; the result does not depend on it", DefaultText: "all cores"},
+// presetRows is a number of rows from which the settings of a preset no longer depend on it, but for the epochs.
+const presetRows = 1000
+
+// presetDefault returns the values of a setting in the presets, as help shows them.
+func presetDefault(of func(run.Settings) string) string {
+	quick, paper := of(run.Quick(presetRows, 1)), of(run.Paper())
+	if quick == paper {
+		return quick
+	}
+	return quick + "; with paper " + paper
+}
+
+func quickEpochs() string {
+	train := run.Quick(presetRows, 1).Train
+	return fmt.Sprintf("as many as make %d minibatches", train.Epochs*presetRows/train.Batch)
+}
+
+// runningFlags say how a run goes and where its result is kept.
+func runningFlags() []cli.Flag {
+	const running = "Running"
+	return []cli.Flag{
+		&cli.DurationFlag{Name: "time-limit", Category: running,
+			Usage:       "search no longer than `TIME`, such as 90s or 5m, except in the first round; 0: no limit",
+			DefaultText: "60s for quick, none for paper"},
+		&cli.IntFlag{Name: "workers", Category: running, Usage: "`N` threads; the result does not depend on it",
+			DefaultText: "all cores"},
 		&cli.StringFlag{Name: "device", Category: running, Usage: "`auto|cpu|cuda`: the device to train on", Value: "auto"},
-		&cli.StringFlag{Name: "out", Category: running, Usage: "`FOLDER` of the run (default eql-runs/NAME-N)"},
-		&cli.StringFlag{Name: "resume", Category: running, Usage: "go on with the run in `FOLDER`"},
+		&cli.StringFlag{Name: "out", Category: running, Usage: "`FOLDER` of the run (default: eql-runs/NAME-N)"},
+		&cli.StringFlag{Name: "resume", Category: running, Usage: "continue the run in `FOLDER`", DefaultText: "none"},
 		&cli.BoolFlag{Name: "json", Category: running, Usage: "print one JSON object", DisableDefaultText: true},
-		&cli.BoolFlag{Name: "quiet", Category: running, Usage: "no progress and no notes", DisableDefaultText: true},
+		&cli.BoolFlag{Name: "quiet", Category: running, Usage: "print no progress and no notes", DisableDefaultText: true},
 	}
 }
 
@@ -80,7 +160,8 @@ func unitNames(trained bool) string {
 
 // learningFlags are those that determine the result; a run is resumed without them.
 var learningFlags = []string{
-	"target", "inputs", "ignore", "by", "derivative", "sigma", "weights", "errors", "outliers", "validation", "split", "test", "preset", "layers", "width", "products", "units", "lambda",
+	"target", "inputs", "ignore", "by", "derivative", "sigma", "weights", "errors", "outliers", "validation", "split",
+	"test", "preset", "layers", "width", "products", "units", "lambda",
 	"restarts", "epochs", "batch", "lr", "init", "select", "snap", "refine", "dtype", "scale", "seed", "out",
 	"max-complexity", "max-constants", "require",
 	"form", "start", "bound", "fix", "positive", "integer",
@@ -97,19 +178,19 @@ func parseFit(c *cli.Context) (fitOptions, error) {
 	bad := func(format string, args ...any) { errs = append(errs, usagef(format, args...)) }
 	for _, flag := range constantFlags {
 		if c.IsSet(flag) && !c.IsSet("form") {
-			bad("--%s is about the constants of a known form (give the form by --form)", flag)
+			bad("--%s needs a known form, whose constants it is about (give the form by --form)", flag)
 		}
 	}
 	var wrong []error
 	o.shards, o.shard, wrong = parseShards(c)
 	o.anyClass, errs = c.Bool("any-class"), append(errs, wrong...)
 	if o.resume != "" && (o.shards > 0 || o.shard != "") {
-		bad("--resume joins the shards; it is given without --shards and --shard")
+		bad("--resume joins the shards; leave out --shards and --shard")
 	}
 	if o.time != "" {
 		for _, flag := range notBesideDerivative {
 			if c.IsSet(flag) {
-				bad("--%s has no meaning beside --derivative, which learns from one trajectory (leave it out)", flag)
+				bad("--%s cannot be combined with --derivative, which learns from one trajectory (leave it out)", flag)
 			}
 		}
 	}
@@ -117,18 +198,18 @@ func parseFit(c *cli.Context) (fitOptions, error) {
 	case o.shard != "":
 		for _, f := range learningFlags {
 			if c.IsSet(f) {
-				bad("--%s cannot be changed: a shard has the settings that the run was planned with", f)
+				bad("--%s cannot be changed: a shard has the settings of the plan", f)
 			}
 		}
 		if len(args) != 1 {
-			bad("fit --shard takes the folder of a run that is planned by --shards, and %s given", given(len(args)))
+			bad("fit --shard takes the folder of a run planned by --shards, and %s given", given(len(args)))
 		} else {
 			o.data = args[0]
 		}
 	case o.resume != "":
 		for _, f := range learningFlags {
 			if c.IsSet(f) {
-				bad("--%s cannot be changed by --resume: a run goes on with the settings it began with", f)
+				bad("--%s cannot be changed by --resume: a run keeps its settings", f)
 			}
 		}
 		if len(args) > 1 {
@@ -187,12 +268,12 @@ func parseLearning(c *cli.Context) (o fitOptions, errs []error) {
 		o.form = newFormOptions(c)
 		for _, flag := range []string{"target", "inputs", "ignore", "by"} {
 			if c.IsSet(flag) {
-				bad("--%s has no meaning beside --form, which says what is computed from which columns (leave it out)", flag)
+				bad("--%s cannot be combined with --form, which itself names target and inputs (leave it out)", flag)
 			}
 		}
 	}
 	if o.validation != "" && c.IsSet("split") {
-		bad("--validation and --split exclude each other: rows are validated on that are given, or held out")
+		bad("use either --validation FILE or --split FRACTION, not both")
 	}
 	for _, flag := range []string{"resume", "out", "validation", "derivative"} {
 		if c.IsSet(flag) && c.String(flag) == "" {
@@ -200,7 +281,7 @@ func parseLearning(c *cli.Context) (o fitOptions, errs []error) {
 		}
 	}
 	if slices.Contains(c.Args().Slice(), "") || slices.Contains(o.tests, "") {
-		bad("the name of a file is empty")
+		bad("a file name is empty")
 	}
 	o.adjust, errs = settingsFlags(c, o.paper, errs)
 	return o, errs
@@ -269,7 +350,7 @@ func settingsFlags(c *cli.Context, paper bool, errs []error) ([]func(*sweep.Sett
 			s.Refine = c.String("refine") == "on"
 			return nil
 		}
-		return fmt.Errorf("%q is neither on nor off", c.String("refine"))
+		return fmt.Errorf("%q is unknown (there are on, off)", c.String("refine"))
 	})
 	if len(errs) == 0 {
 		all := run.Quick(1000, 1)
@@ -285,7 +366,8 @@ func settingsFlags(c *cli.Context, paper bool, errs []error) ([]func(*sweep.Sett
 		unary := slices.ContainsFunc(all.Units, func(u model.Unit) bool { return u != model.Product && u.Trained() })
 		switch products := slices.Contains(all.Units, model.Product); {
 		case !unary && !products:
-			errs = append(errs, usagef("--units leaves networks without units; %s are for laws that are found without one (add mul, or others)", unitNames(false)))
+			errs = append(errs, usagef("--units leaves networks without units; %s are only for laws that are found without a "+
+				"network (add mul, or others)", unitNames(false)))
 		case !unary && slices.Contains(all.Products, 0):
 			errs = append(errs, usagef("--units mul and --products 0 leave a layer without units"))
 		}

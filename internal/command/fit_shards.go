@@ -2,13 +2,11 @@ package command
 
 import (
 	"context"
-	"errors"
 	"io"
 	"os"
 
 	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/internal/sweep"
-	"github.com/eqlearner/eql/run"
 )
 
 // plan makes the folder of a run whose grid is trained in shards, and says how.
@@ -17,7 +15,7 @@ func (o fitOptions) plan(stdin io.Reader, stdout, notes io.Writer) error {
 	if err != nil {
 		return err
 	}
-	dir, err := o.inFolder(func(dir string) (bool, error) {
+	dir, err := inNewFolder(o.out, runName(o.data), func(dir string) (bool, error) {
 		err := eql.Plan(table, dir, o.shards, buildClass(), options...)
 		return err == nil, err
 	})
@@ -58,28 +56,4 @@ func (o fitOptions) trainShard(ctx context.Context, notes io.Writer) error {
 	p.done()
 	tell(notes, "shard %d of %d: its networks are trained", k, shards)
 	return nil
-}
-
-// inFolder calls f with the folder of a new run: the one that is asked for, or the first free one of the runs of the
-// data. f reports whether there is something in it now.
-func (o fitOptions) inFolder(f func(dir string) (there bool, err error)) (string, error) {
-	if o.out != "" {
-		_, err := f(o.out)
-		return o.out, err
-	}
-	for n := 1; ; n++ {
-		dir := runFolder(o.data, n)
-		if _, err := os.Lstat(dir); err == nil {
-			continue
-		}
-		there, err := f(dir)
-		var taken *run.FolderError
-		if errors.As(err, &taken) && taken.Err == nil {
-			continue // by another process, since
-		}
-		if info, lerr := os.Lstat(runsFolder); !there && lerr == nil && info.IsDir() {
-			os.Remove(runsFolder) //nolint:errcheck // fails, as it should, when there are runs in it
-		}
-		return dir, err
-	}
 }

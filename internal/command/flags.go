@@ -52,13 +52,15 @@ func split(values []string, isName func(string) bool) []string {
 var (
 	repeated = regexp.MustCompile(` \[ --[^]]*\]`)
 	choices  = regexp.MustCompile(`\t\w+(\|\w+)+: `)
+	inQuotes = regexp.MustCompile(`\(default: "([^"]*)"\)$`)
 )
 
-// flagText prints flags in help without the repetition that cli shows of lists, and with the choices of a flag, such as
-// auto|off, beside its name only.
+// flagText prints flags in help without three habits of cli: lists are not shown twice, the choices of a flag, such as
+// auto|off, stand beside its name only, and defaults have no quotes.
 func flagText(show cli.FlagStringFunc) cli.FlagStringFunc {
 	return func(f cli.Flag) string {
-		return choices.ReplaceAllString(repeated.ReplaceAllString(show(f), ""), "\t")
+		text := choices.ReplaceAllString(repeated.ReplaceAllString(show(f), ""), "\t")
+		return inQuotes.ReplaceAllString(text, "(default: $1)")
 	}
 }
 

@@ -1,18 +1,41 @@
 package command
 
 import (
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"unicode"
+
+	"github.com/eqlearner/eql/run"
 )
 
 // runsFolder is where runs go that are given no folder.
 const runsFolder = "eql-runs"
 
-// runFolder returns the folder of run n of a data file.
-func runFolder(data string, n int) string {
-	return filepath.Join(runsFolder, fmt.Sprintf("%s-%d", runName(data), n))
+// inNewFolder calls f with the folder of a new run and returns the folder: the one that is asked for, or else the first
+// of name-1, name-2, … in [runsFolder] that is free. f makes it and reports whether there is something in it now.
+func inNewFolder(out, name string, f func(dir string) (there bool, err error)) (string, error) {
+	if out != "" {
+		_, err := f(out)
+		return out, err
+	}
+	for n := 1; ; n++ {
+		dir := filepath.Join(runsFolder, fmt.Sprintf("%s-%d", name, n))
+		if _, err := os.Lstat(dir); err == nil {
+			continue
+		}
+		there, err := f(dir)
+		var taken *run.FolderError
+		if errors.As(err, &taken) && taken.Err == nil {
+			continue // by another process, since
+		}
+		if info, lerr := os.Lstat(runsFolder); !there && lerr == nil && info.IsDir() {
+			os.Remove(runsFolder) //nolint:errcheck // fails, as it should, when there are runs in it
+		}
+		return dir, err
+	}
 }
 
 // longestName bounds the part of a run's folder that is taken from the data.

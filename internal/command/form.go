@@ -36,16 +36,17 @@ type formOptions struct {
 }
 
 func formFlags() []cli.Flag {
-	const known = "A known form (without unknown functions only its constants are fitted, and no folder is written)"
+	const known = "A known form (if it has no unknown function, only its constants are fitted, and no folder is written)"
 	return []cli.Flag{
 		&cli.StringFlag{Name: "form", Category: known, Usage: "fit the constants of `EQUATION`, such as " +
 			"'y = a*exp(-b*t) + c', or search for its unknown functions, as in 'y = x1*f(x2, x3) + g(x4)'; " +
-			"other names that are not columns are constants"},
-		namesFlag("start", known, "`VALUES` that the fit of a form starts from, such as a=1,b=0.1 (default: looked for)"),
-		namesFlag("bound", known, "`BOUNDS` of constants of a form, such as 'b>0' (repeatable)"),
-		namesFlag("fix", known, "`VALUES` that constants of a form keep, such as c=0"),
-		namesFlag("positive", known, "`NAMES` of constants of a form that must be above 0"),
-		namesFlag("integer", known, "`NAMES` of constants of a form that must be whole numbers"),
+			"names that are neither columns nor functions are constants"},
+		namesFlag("start", known, "`VALUES` from which the fit of a form starts, such as a=1,b=0.1 "+
+			"(default: several starts are tried)"),
+		namesFlag("bound", known, "`BOUNDS` of constants of a form, such as 'b>0'; repeatable (default: none)"),
+		namesFlag("fix", known, "`VALUES` of constants of a form that are not fitted, such as c=0 (default: none)"),
+		namesFlag("positive", known, "`NAMES` of constants of a form that must be above 0 (default: none)"),
+		namesFlag("integer", known, "`NAMES` of constants of a form that must be whole numbers (default: none)"),
 	}
 }
 
@@ -53,7 +54,8 @@ func formFlags() []cli.Flag {
 var constantFlags = []string{"start", "bound", "fix", "positive", "integer"}
 
 // formBeside are the flags that mean something beside --form.
-var formBeside = append([]string{"form", "test", "sigma", "weights", "decimal", "missing", "units-of", "dimensions", "json", "quiet"}, constantFlags...)
+var formBeside = append([]string{"form", "test", "sigma", "weights", "decimal", "missing", "units-of", "dimensions",
+	"json", "quiet"}, constantFlags...)
 
 // parseForm reads the flags of a fit with a form. It reports all mistakes at once.
 func parseForm(c *cli.Context) (o formOptions, err error) {
@@ -66,7 +68,8 @@ func parseForm(c *cli.Context) (o formOptions, err error) {
 	}
 	for _, f := range c.LocalFlagNames() {
 		if !slices.Contains(formBeside, f) {
-			errs = append(errs, usagef("--%s has no meaning beside --form, which only fits constants (leave one of them out)", f))
+			errs = append(errs, usagef("--%s cannot be combined with --form, "+
+				"which only fits constants (leave one of them out)", f))
 		}
 	}
 	if err := o.reading.Decimal.UnmarshalText([]byte(c.String("decimal"))); err != nil {
@@ -81,7 +84,7 @@ func parseForm(c *cli.Context) (o formOptions, err error) {
 		errs = append(errs, usagef("fit takes one DATA.csv (or - for standard input), and %s given; "+
 			"eql fit --help says more", given(len(args))))
 	case args[0] == "" || slices.Contains(o.tests, ""):
-		errs = append(errs, usagef("the name of a file is empty"))
+		errs = append(errs, usagef("a file name is empty"))
 	default:
 		o.data = args[0]
 	}
@@ -144,7 +147,7 @@ func runForm(o formOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 		return fmt.Errorf("%s: %w", sheet.Name(), err)
 	}
 	if err := fit.Measure(unitsOf); err != nil {
-		return fmt.Errorf("%s: --form: %w (mend the form or the units; --dimensions off leaves units aside)", sheet.Name(), err)
+		return fmt.Errorf("%s: --form: %w (correct the form or the units; --dimensions off ignores units)", sheet.Name(), err)
 	}
 	roles.sigma = nil // tests need no such column
 	tests := map[string]float64{}
@@ -222,7 +225,7 @@ func printForm(w io.Writer, fit *eql.FormFit, t *datasets.Table, tests map[strin
 	if s := fit.Residuals; s.Defined {
 		verdict := ""
 		if s.Fails() {
-			verdict = ": the form is not right, most visibly along " + s.Along(fit.Form.Inputs)
+			verdict = ": the form is wrong, most visibly along " + s.Along(fit.Form.Inputs)
 		}
 		fmt.Fprintf(w, "  structure in residuals %.1f (up to %.1f by chance)%s\n", s.Z, s.Limit, verdict)
 	}
@@ -248,7 +251,7 @@ func constantText(c eql.FormConstant) string {
 	case c.Bound:
 		return fmt.Sprintf("%.6g, held by its bound", c.Value)
 	case math.IsInf(half, 0):
-		return fmt.Sprintf("%.6g, which the data leave open", c.Value)
+		return fmt.Sprintf("%.6g, not determined by the data", c.Value)
 	}
 	return fmt.Sprintf("%.6g ± %.1g", c.Value, half)
 }

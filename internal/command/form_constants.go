@@ -36,11 +36,12 @@ func (o formOptions) parse(sheet *datasets.Sheet) (eql.KnownForm, error) {
 	for _, c := range f.Constants {
 		switch {
 		case !(c.Low < c.High) && !c.Fixed():
-			errs = append(errs, usagef("--bound: no number is above %g and below %g, as %q is to be", c.Low, c.High, c.Name))
+			errs = append(errs, usagef("--bound: no number is above %g and below %g, the bounds of %q", c.Low, c.High, c.Name))
 		case c.Start < c.Low || c.Start > c.High:
 			errs = append(errs, usagef("--start: %s=%g is not within its bounds", c.Name, c.Start))
 		case c.Integer && !c.HoldsWhole():
-			errs = append(errs, usagef("--integer: no whole number is within the bounds of %q, %g and %g", c.Name, c.Low, c.High))
+			errs = append(errs, usagef("--integer: no whole number is within the bounds of %q, %g and %g",
+				c.Name, c.Low, c.High))
 		}
 	}
 	return f, errors.Join(errs...)
@@ -96,7 +97,7 @@ func fixConstant(f *eql.KnownForm, text string) error {
 	case c.Fixed():
 		return fmt.Errorf("constant %q is given two values", c.Name)
 	case !math.IsNaN(c.Start):
-		return fmt.Errorf("constant %q has a start, too (leave one of them out)", c.Name)
+		return fmt.Errorf("constant %q has both a value and a start (leave one of them out)", c.Name)
 	case v < c.Low || v > c.High:
 		return fmt.Errorf("%s=%g is not within its bounds", c.Name, v)
 	}
@@ -106,7 +107,7 @@ func fixConstant(f *eql.KnownForm, text string) error {
 
 // said reads NAME=NUMBER, or the same with another sign.
 func said(f *eql.KnownForm, text, signs, want string) (*formula.Parameter, float64, error) {
-	unclear := fmt.Errorf("%q is not understood, want %s", text, want)
+	unclear := fmt.Errorf("%q is invalid, want %s", text, want)
 	i := strings.IndexAny(text, signs)
 	if i < 0 {
 		return nil, 0, unclear

@@ -10,7 +10,7 @@ import (
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
 	"github.com/eqlearner/eql/internal/fit"
-	"github.com/eqlearner/eql/internal/saved"
+	"github.com/eqlearner/eql/internal/sweep"
 )
 
 const (
@@ -41,11 +41,12 @@ func (s columnsOf) groupsThatMatter(r columnRoles, texts []string, notes io.Writ
 	}
 	for _, name := range texts {
 		if name != best {
-			tell(notes, "note: column %q holds %d different texts and is left out (--by %s gives each of them constants of its own)",
+			tell(notes, "note: column %q holds %d different texts and is left out (--by %s fits constants for each of them)",
 				name, s.DifferentTexts(name), shellWord(name))
 			continue
 		}
-		tell(notes, "note: column %q holds %d groups of rows that differ (p = %.1g), so constants may differ between them (--ignore %s leaves it out)",
+		tell(notes, "note: the target differs between the %[2]d groups of column %[1]q (p = %.1[3]g), so constants may "+
+			"differ between them (--ignore %[4]s leaves the column out)",
 			name, s.DifferentTexts(name), least, shellWord(name))
 	}
 	return best
@@ -64,8 +65,8 @@ func groupsByChance(t *datasets.Table, inputs int, level, kept []int) float64 {
 	return least
 }
 
-// printGroups writes a table of the constants, a row for each group.
-func printGroups(w io.Writer, g saved.Groups, digits int) error {
+// printGroups writes a table of the constants with their 95 % intervals, a row for each group.
+func printGroups(w io.Writer, g sweep.Groups, digits int) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(tw, "  %s", formula.Print(formula.Var(g.Column), formula.Text, 0))
 	for _, name := range g.Names {
@@ -74,8 +75,15 @@ func printGroups(w io.Writer, g saved.Groups, digits int) error {
 	fmt.Fprintln(tw)
 	for i, level := range g.Levels {
 		fmt.Fprintf(tw, "  %s", level)
-		for _, v := range g.Values[i] {
+		for k, v := range g.Values[i] {
 			fmt.Fprintf(tw, "\t%s", formula.Print(formula.Const(v), formula.Text, digits))
+			switch {
+			case g.Half == nil || g.Half[i][k] == 0:
+			case finite(g.Half[i][k]) == nil:
+				fmt.Fprint(tw, " (left open)")
+			default:
+				fmt.Fprintf(tw, " ± %s", oneDigit(g.Half[i][k]))
+			}
 		}
 		fmt.Fprintln(tw)
 	}

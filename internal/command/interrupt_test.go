@@ -43,7 +43,7 @@ func TestResume(t *testing.T) {
 				if !formulaSoFar.MatchString(stdout) {
 					t.Errorf("got %q on standard output, want the table and the formula so far", stdout)
 				}
-				if want := "eql fit --resume " + run + " goes on"; !strings.Contains(stderr, want) {
+				if want := "eql fit --resume " + run + " continues the run"; !strings.Contains(stderr, want) {
 					t.Errorf("got %q on standard error, want %q", stderr, want)
 				}
 			}
@@ -53,7 +53,7 @@ func TestResume(t *testing.T) {
 			}
 			if test.signal == os.Interrupt {
 				for _, args := range [][]string{{"show", run}, {"report", run}, {"predict", run, "data.csv"}} {
-					if _, stderr := outputs(t, dir, args...); !strings.Contains(stderr, "note: "+run+" was interrupted: these are partial results; eql fit --resume "+run+" goes on") {
+					if _, stderr := outputs(t, dir, args...); !strings.Contains(stderr, "note: "+run+" was interrupted: these are partial results; eql fit --resume "+run+" continues the run") {
 						t.Errorf("eql %v says %q, want that the run was interrupted", args, stderr)
 					}
 				}

@@ -61,8 +61,7 @@ func parseInterval(c *cli.Context) (o intervalOptions, err error) {
 		return o, usagef("--interval-of is %q, want prediction or mean", of)
 	}
 	if c.IsSet("interval-of") && o.percent == 0 && !o.sigma {
-		return o, usagef("--interval-of says what intervals are of, and none are asked for " +
-			"(add --interval 95, or --sigma-column)")
+		return o, usagef("--interval-of has no effect without intervals (add --interval 95, or --sigma-column)")
 	}
 	o.outside = o.outside || o.percent > 0
 	return o, nil
@@ -99,7 +98,7 @@ func (t *csvTable) addFree(want string, cell func(k int) string) {
 		name += "_"
 	}
 	if name != want {
-		fmt.Fprintf(t.notes, "note: there is a column %q already; what belongs there is in %q\n", want, name)
+		fmt.Fprintf(t.notes, "note: there is already a column %q; its values are written to %q\n", want, name)
 	}
 	t.taken = append(t.taken, name)
 	t.add(name, cell)
@@ -193,7 +192,7 @@ func noteEmpty(w io.Writer, target string, p eql.Predictions, kept []int, interv
 			target, linesOf(without))
 	}
 	if open != nil && intervals {
-		tell(w, "note: %q hangs on constants that the data leave open, and has no interval in %s of the output",
+		tell(w, "note: %q depends on constants that the data do not determine, and has no interval in %s of the output",
 			target, linesOf(open))
 	}
 }
@@ -223,7 +222,8 @@ func (r *savedRun) predictor(target string) (*eql.Predictor, error) {
 	}
 	p, err := eql.NewPredictorWith(r.formulas[target], target, r.Found.Train, r.special(target), errors)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; eql predict without --interval and its like needs none", r.Store.Dir(), err)
+		return nil, fmt.Errorf("%s: %w; leave out --interval and --sigma-column, and eql predict needs no errors",
+			r.Store.Dir(), err)
 	}
 	return p, nil
 }

@@ -36,7 +36,7 @@ func (s columnsOf) ofMotion(time string, named map[string][]string, notes io.Wri
 		r.inputs = free
 	}
 	if len(r.targets) == 0 {
-		return r, fmt.Errorf("%s: there is no column of numbers beside %q to learn the derivative of", s.Name(), time)
+		return r, fmt.Errorf("%s: no column of numbers is left beside %q (add the states of the system)", s.Name(), time)
 	}
 	r.codings = codingsOf(r.used(), s.codings)
 	return r, nil

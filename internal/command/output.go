@@ -15,7 +15,6 @@ import (
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
-	"github.com/eqlearner/eql/internal/saved"
 	"github.com/eqlearner/eql/internal/sweep"
 )
 
@@ -27,13 +26,15 @@ type written struct {
 	target string
 	expr   formula.Expr
 	digits int
+
+	evidence *evidence.Evidence // nil where there is none
 }
 
 // writtenFor returns the formulas of targets as people read them; t is what they were learned from.
 func writtenFor(formulas map[string]formula.Expr, t *datasets.Table, inputs, targets []string) []written {
 	list := make([]written, len(targets))
 	for i, target := range targets {
-		list[i] = written{target, formulas[target], sweep.Digits(formulas[target], t, inputs, target)}
+		list[i] = written{target, formulas[target], sweep.Digits(formulas[target], t, inputs, target), nil}
 	}
 	return list
 }
@@ -73,7 +74,7 @@ func printResult(out io.Writer, r *eql.Result) error {
 	formulas := make([]written, len(r.Targets))
 	for i, target := range r.Targets {
 		printEvidence(w, target, r.Evidence(target))
-		formulas[i] = written{target, r.Formulas[target], r.Digits(target, r.Formulas[target])}
+		formulas[i] = written{target, r.Formulas[target], r.Digits(target, r.Formulas[target]), r.Evidence(target)}
 	}
 	printTrajectory(w, r.Trajectory())
 	printShared(w, formulas)
@@ -97,7 +98,7 @@ func printFront(w io.Writer, r *eql.Result, target string) error {
 		if m.Chosen {
 			mark = " *"
 		}
-		text := shorten(written{target, m.Formula, r.Digits(target, m.Formula)}.in(formula.Text))
+		text := shorten(written{target, m.Formula, r.Digits(target, m.Formula), nil}.in(formula.Text))
 		if m.Chosen {
 			text = bold.in(text)
 		}
@@ -117,7 +118,7 @@ func printForms(w io.Writer, r *eql.Result, target string) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(tw, "standard form\tvalidation RMS\tmodel\t%s\n", target)
 	for _, m := range list[:min(most, len(list))] {
-		text := written{target, m.Formula, r.Digits(target, m.Formula)}.in(formula.Text)
+		text := written{target, m.Formula, r.Digits(target, m.Formula), nil}.in(formula.Text)
 		fmt.Fprintf(tw, "%s\t%.4g\t%d\t%s\n", m.Form, m.Validation, m.ID, shorten(text))
 	}
 	fmt.Fprintln(tw)
@@ -142,7 +143,8 @@ func printShared(w io.Writer, formulas []written) {
 	}
 	fmt.Fprintln(w, "with what they share written once:")
 	for _, d := range shared {
-		fmt.Fprintf(w, "  %s = %s\n", formula.Print(formula.Var(d.Name), formula.Text, 0), formula.Print(d.Expr, formula.Text, slices.Max(digits)))
+		fmt.Fprintf(w, "  %s = %s\n", formula.Print(formula.Var(d.Name), formula.Text, 0),
+			formula.Print(d.Expr, formula.Text, slices.Max(digits)))
 	}
 	fmt.Fprintln(w)
 }
@@ -275,10 +277,12 @@ func foundBy(e *evidence.Evidence) string {
 func testsOf(e *evidence.Evidence) []string {
 	var tests []string
 	if x := e.Extrapolation; x.Defined {
-		tests = append(tests, fmt.Sprintf("error ratio on outer rows %s (up to %s expected)", show("%.3f", x.Ratio), show("%.3f", x.Limit)))
+		tests = append(tests, fmt.Sprintf("error ratio on outer rows %s (up to %s expected)",
+			show("%.3f", x.Ratio), show("%.3f", x.Limit)))
 	}
 	if s := e.Structure; s.Defined {
-		tests = append(tests, fmt.Sprintf("structure in residuals %s (up to %s by chance)", show("%.1f", s.Z), show("%.1f", s.Limit)))
+		tests = append(tests, fmt.Sprintf("structure in residuals %s (up to %s by chance)",
+			show("%.1f", s.Z), show("%.1f", s.Limit)))
 	}
 	if finite(e.Gap) != nil {
 		tests = append(tests, fmt.Sprintf("BIC2 gap %.0f", e.Gap))
@@ -290,7 +294,7 @@ func testsOf(e *evidence.Evidence) []string {
 func printFormulas(w io.Writer, formulas []written, codings map[string]datasets.Coding) error {
 	for _, f := range formulas {
 		name := formula.Print(formula.Var(f.target), formula.Text, 0)
-		groups, inGroups := saved.GroupsOf(f.expr, codings)
+		groups, inGroups := sweep.GroupsOf(f.expr, f.evidence, codings)
 		text := f.in(formula.Text)
 		if inGroups {
 			text = formula.Print(groups.Form, formula.Text, f.digits)

@@ -30,20 +30,19 @@ func predictCommand() *cli.Command {
 		ArgsUsage: "RUN DATA.csv (- reads standard input)",
 		Description: `Writes a CSV with a column for each target and a row for each row of the
 data. With --missing drop the prediction is NaN where an input is missing.
-Names of columns are written as they are in the data, so that programs find
-them; a note says which of them a spreadsheet would take for a formula.
-Dates, words and amounts are read as the run read them; a word that it does
-not know is an error.
+Column names are written as they are in the data, so that programs find them;
+a note lists those that a spreadsheet would take for a formula. Dates, words
+and amounts are read as in the run. A word that the run has not seen is an
+error.
 
---interval 95 adds, for a target y, the columns y_low and y_high, between
-which 95 % of new measurements lie if the formula is right, and
---sigma-column adds y_sigma. They follow from the errors of the constants
-and from the residuals on the rows that these were fitted to, by Student's
-t; special values count as known, and the noise as the same everywhere. The
-column outside names the inputs that are outside the range of the data,
-separated by semicolons, and is empty inside. Where the formula has no
-value, or a pole lies between a row and the data, cells are empty, and a
-note says in which lines.
+--interval 95 adds the columns y_low and y_high for a target y: if the formula
+is right, 95 % of new measurements lie between them. --sigma-column adds
+y_sigma, the standard error of the prediction, in the unit of y. Intervals
+follow from the covariance of the constants and from the residuals of the fit,
+by Student's t. Special values count as known, and the noise as equal in all
+rows. The column outside lists the inputs that are outside the range of the
+data, separated by semicolons. Where the formula has no value, or a pole lies
+between a row and the data, cells are empty, and a note lists the lines.
 
   eql predict eql-runs/pendulum-1 new.csv --out predictions.csv
   eql predict eql-runs/pendulum-1 new.csv --interval 95`,
@@ -79,7 +78,8 @@ func runPredict(o predictOptions, stdin io.Reader, stdout, stderr io.Writer) err
 	}
 	rows := len(kept)
 	if missing := sheet.Rows() - rows; missing > 0 {
-		tell(stderr, "note: %s: %d of %d rows have an empty cell; the predictions of these are NaN", sheet.Name(), missing, sheet.Rows())
+		tell(stderr, "note: %s: %d of %d rows have an empty cell; their predictions are NaN",
+			sheet.Name(), missing, sheet.Rows())
 	}
 	y, err := r.predict(used, inputs.Cols, rows)
 	if err != nil {
@@ -113,7 +113,8 @@ func noteFormulas(w io.Writer, names []string) {
 		}
 	}
 	if formulas != nil {
-		tell(w, "note: a spreadsheet would take these names of columns for formulas: %s (import the columns as text, or rename them in the data and fit anew)", strings.Join(formulas, ", "))
+		tell(w, "note: a spreadsheet would take these column names for formulas: %s (import the columns as text, or rename "+
+			"them in the data and start a new run)", strings.Join(formulas, ", "))
 	}
 }
 
@@ -128,7 +129,7 @@ func notFinite(col []float64) int {
 	return n
 }
 
-// writeFile creates a file, or replaces it when all of it could be written. What is no regular
+// writeFile creates a file, or replaces it when all of it could be written. What is not a regular
 // file, such as a pipe, is written to as it is.
 func writeFile(path string, write func(io.Writer) error) error {
 	const advice = "choose another file by --out"

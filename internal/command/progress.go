@@ -124,7 +124,8 @@ func (p *progress) percent(fraction float64, now time.Time) string {
 
 // phases are the phases of training in words.
 var phases = map[string]string{
-	"choice": "choosing starts", "free": "training", "penalty": "training with penalty", "masked": "training without small weights",
+	"choice": "choosing starts", "free": "training", "penalty": "training with penalty",
+	"masked": "training without small weights",
 }
 
 // timeOf says how long a run has taken and, where that is known, how long it may take.

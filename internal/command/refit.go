@@ -35,7 +35,7 @@ type refitOptions struct {
 func refitCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "refit",
-		Usage:     "fit the constants of a run's formulas to other rows, and say which changed",
+		Usage:     "fit the constants of a run's formulas to other rows, and report which changed",
 		ArgsUsage: "RUN NEW.csv (- reads standard input)",
 		Description: `Fits the constants of the chosen formulas, or of those of --model ID, to the
 rows of a table with the same columns. The form of a formula stays, and so
@@ -49,11 +49,13 @@ those of the run. Nothing in the folder of the run changes.
   eql refit eql-runs/spring-1 other_spring.csv --out spring.txt`,
 		Flags: append(applicationFlags(),
 			namesFlag("target", "", "`COLUMNS` whose formulas are fitted (default: all targets of the run)"),
-			namesFlag("sigma", "", "`COLUMN` with the standard deviation of each row's error (auto: the column that looks like one); for several targets, one column each"),
-			namesFlag("weights", "", "`COLUMN` with weights in proportion to 1/σ² of each row; for several targets, one column each"),
+			namesFlag("sigma", "", "`COLUMN` with the standard deviation of the target in each row, in the target's unit; "+
+				"auto: the column that looks like one; for several targets, one column each (default: none)"),
+			namesFlag("weights", "", "`COLUMN` with weights in proportion to 1/σ² of each row; for several targets, "+
+				"one column each (default: none)"),
 			&cli.BoolFlag{Name: "all", Usage: "fit special values too", DisableDefaultText: true},
-			&cli.StringFlag{Name: "out", Usage: "write the formulas with all digits to `FILE`: as eql show --format json for " +
-				"a name ending in .json, otherwise as text"},
+			&cli.StringFlag{Name: "out", Usage: "write the formulas with all digits to `FILE`: as JSON, like eql show " +
+				"--format json, if its name ends in .json, otherwise as text (default: none)"},
 			&cli.BoolFlag{Name: "json", Usage: "print a JSON list", DisableDefaultText: true},
 		),
 		Action: func(c *cli.Context) error {
@@ -118,7 +120,7 @@ func runRefit(o refitOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 		found = append(found, f)
 	}
 	if !slices.ContainsFunc(found, func(f refitted) bool { return f.fitted() > 0 }) {
-		advice := "fit anew by eql fit"
+		advice := "learn a new formula by eql fit"
 		if !o.all {
 			advice = "--all fits special values too"
 		}
@@ -164,7 +166,9 @@ func (r *savedRun) keepOnly(targets []string) {
 }
 
 // refit fits the formula of a target to a table.
-func (r *savedRun) refit(target string, t *datasets.Table, all bool, errors []run.ErrorColumn, notes io.Writer) (refitted, error) {
+func (r *savedRun) refit(
+	target string, t *datasets.Table, all bool, errors []run.ErrorColumn, notes io.Writer,
+) (refitted, error) {
 	e, first := r.formulas[target], r.Found.Train
 	held := sweep.Held(e, first, r.special(target))
 	if all {
@@ -179,7 +183,7 @@ func (r *savedRun) refit(target string, t *datasets.Table, all bool, errors []ru
 	var before []evidence.Constant
 	confidence, err := fit.NewConfidence(e, columns.Names[:n], fit.Data{X: columns.Cols[:n], Y: columns.Cols[n]}, held)
 	if err != nil {
-		tell(notes, "note: there are no intervals of the constants of %q before: %v", target, err)
+		tell(notes, "note: the constants of %q have no intervals before the fit: %v", target, err)
 	} else {
 		before, _ = confidence.Constants(0.95)
 	}
@@ -255,7 +259,7 @@ func (f refitted) row(i int, c eql.RefittedConstant) string {
 		v := formula.Print(formula.Const(c.Before.Value), formula.Text, 0)
 		return v + "\t" + v + "\t" + v + "\tkept"
 	}
-	verdict := "cannot be told"
+	verdict := "undetermined"
 	if changed, known := c.Changed(); changed {
 		verdict = "changed"
 	} else if known {
@@ -271,7 +275,7 @@ func withError(c evidence.Constant) string {
 	case math.IsNaN(half):
 		return fmt.Sprintf("%.6g", c.Value)
 	case math.IsInf(half, 0):
-		return fmt.Sprintf("%.6g (open)", c.Value)
+		return fmt.Sprintf("%.6g (undetermined)", c.Value)
 	}
 	return fmt.Sprintf("%.6g ± %.1g", c.Value, half)
 }

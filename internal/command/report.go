@@ -19,13 +19,14 @@ func reportCommand() *cli.Command {
 		Name:      "report",
 		Usage:     "write the page of a run: formulas, evidence and figures in one HTML file",
 		ArgsUsage: "RUN",
-		Description: `Writes one file that opens in any browser without a network, and prints its
-path.
+		Description: `Writes one HTML file, which any browser opens without a connection to the
+internet, and prints its path.
 
   eql report eql-runs/pendulum-1
   eql report eql-runs/pendulum-1 --out pendulum.html`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "out", Usage: "`FILE` to write, - for standard output (default: report.html in the folder of the run)"},
+			&cli.StringFlag{Name: "out", Usage: "`FILE` to write, - for standard output " +
+				"(default: report.html in the folder of the run)"},
 		},
 		Action: func(c *cli.Context) error {
 			args, err := arguments(c, "RUN")
@@ -69,16 +70,19 @@ func (r *savedRun) page(dir string) (*page.Page, error) {
 	config.Inputs = r.Report.Inputs // without constant ones
 	p := &page.Page{
 		Name: filepath.Base(name), Run: config, Result: r.Found, Seconds: r.Report.Seconds,
-		Trajectory: r.Report.Trajectory.Read(), ByHand: r.byHandWords(), Device: r.Report.Device, Card: r.Report.Card, Kernel: r.Report.Kernel, Version: version() + ", " + runtime.Version(),
+		Trajectory: r.Report.Trajectory.Read(), ByHand: r.byHandWords(), Device: r.Report.Device, Card: r.Report.Card,
+		Kernel: r.Report.Kernel, Version: version() + ", " + runtime.Version(),
 	}
 	var complete bool
 	p.Command, complete = fitCommandOf(dir, r.Store.Config())
 	if !complete {
-		p.CommandNote = "The run has settings that no flag of the command can say; the folder's config.json has them all. "
+		p.CommandNote = "Some settings of the run have no flag; config.json in its folder lists them all. "
 	}
 	if len(config.Columns) > 0 {
-		p.CommandNote += "The tables in the folder have numbers in place of dates, words and units: a run on them does not know what these were. "
+		p.CommandNote += "The tables in the folder hold numbers in place of dates, words and units, " +
+			"so a new run does not know these. "
 	}
-	p.CommandNote += fmt.Sprintf("It learns from the tables in the folder of the run. On processors of one family the same bits come out; eql fit --resume %s goes on with this run itself.", shellWord(dir))
+	p.CommandNote += fmt.Sprintf("This command starts a new run on the tables in the folder of this one. On the same "+
+		"family of processors the results are equal bit for bit. eql fit --resume %s continues this run.", shellWord(dir))
 	return p, nil
 }

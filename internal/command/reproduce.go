@@ -60,16 +60,21 @@ Machines that all see one folder can share the work:
   eql reproduce RUN --shard 7                    # 0 to 49, in any order
   eql reproduce RUN --resume                     # joins them`,
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "preset", Usage: "`full|short`: the published protocol, or a reduction that takes minutes", Value: string(paper.Full)},
-			&cli.IntFlag{Name: "repetitions", Usage: "`N` starts of every network", DefaultText: "the preset's"},
-			&cli.StringSliceFlag{Name: "methods", Usage: "`LIST` of eql, mlp, svr, quick", DefaultText: "all that the experiment has"},
-			&cli.StringFlag{Name: "dtype", Usage: "`float32|float64`: the numbers in training", DefaultText: "full: float64, short: float32"},
+			&cli.StringFlag{Name: "preset", Usage: "`full|short`: the published protocol, or a reduction that takes minutes",
+				Value: string(paper.Full)},
+			&cli.IntFlag{Name: "repetitions", Usage: "`N` starts of every network",
+				DefaultText: "as published with full, fewer with short"},
+			&cli.StringSliceFlag{Name: "methods", Usage: "`LIST` of methods among eql, mlp, svr, quick",
+				DefaultText: "all of the experiment"},
+			&cli.StringFlag{Name: "dtype", Usage: "`float32|float64`: the precision of training",
+				DefaultText: "full: float64, short: float32"},
 			&cli.Uint64Flag{Name: "seed", Usage: "`SEED` of every random choice"},
-			&cli.StringFlag{Name: "out", Usage: "`FOLDER` of the run (default eql-reproduce/NAME-PRESET)"},
-			&cli.BoolFlag{Name: "resume", Usage: "go on with a run that was interrupted or killed", DisableDefaultText: true},
-			&cli.StringFlag{Name: "device", Usage: "`auto|cpu|cuda`: the device to train on; the results do not depend on it", Value: "auto"},
+			&cli.StringFlag{Name: "out", Usage: "`FOLDER` of the run (default: eql-reproduce/NAME-PRESET)"},
+			&cli.BoolFlag{Name: "resume", Usage: "continue a run that was interrupted or killed", DisableDefaultText: true},
+			&cli.StringFlag{Name: "device", Usage: "`auto|cpu|cuda`: the device to train on; the results do not depend on it",
+				Value: "auto"},
 			&cli.IntFlag{Name: "workers", Usage: "`N` threads; the results do not depend on it", DefaultText: "all cores"},
-			&cli.BoolFlag{Name: "quiet", Usage: "no progress and no notes", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "quiet", Usage: "print no progress and no notes", DisableDefaultText: true},
 		}, shardFlags("", "the work")...),
 		Action: func(c *cli.Context) error {
 			if c.Args().Len() == 0 && c.NumFlags() == 0 {
@@ -226,7 +231,8 @@ func runReproduce(ctx context.Context, o reproduceOptions, stdout, stderr io.Wri
 			return err
 		}
 		return shardPlan{
-			command: "reproduce", dir: o.out, shards: o.shards, what: amount(units, "piece of work", "pieces of work"), flags: " --resume",
+			command: "reproduce", dir: o.out, shards: o.shards, what: amount(units, "piece of work", "pieces of work"),
+			flags: " --resume",
 		}.print(stdout)
 	}
 	if plan.Preset == paper.Full && !o.resume && o.shard == "" {
@@ -234,7 +240,8 @@ func runReproduce(ctx context.Context, o reproduceOptions, stdout, stderr io.Wri
 		if err != nil {
 			return err
 		}
-		tell(notes, "note: this is the paper's whole protocol, about %s of one core; --preset short takes minutes, and --resume goes on with what was interrupted", about)
+		tell(notes, "note: this is the paper's whole protocol, about %s of one core; --preset short takes minutes, and "+
+			"--resume goes on with what was interrupted", about)
 	}
 	cardNote(o.device, notes)
 	p := newProgress(notes, 0)
@@ -256,7 +263,8 @@ func runReproduce(ctx context.Context, o reproduceOptions, stdout, stderr io.Wri
 	}
 	result, err := folder.Run(ctx, options)
 	if errors.Is(err, context.Canceled) {
-		fmt.Fprintf(notes, "interrupted: eql reproduce %s --preset %s --out %s --resume goes on\n", plan.Experiment, plan.Preset, shellWord(o.out))
+		fmt.Fprintf(notes, "interrupted: eql reproduce %s --preset %s --out %s --resume goes on\n",
+			plan.Experiment, plan.Preset, shellWord(o.out))
 	}
 	if err != nil {
 		return err
@@ -266,7 +274,9 @@ func runReproduce(ctx context.Context, o reproduceOptions, stdout, stderr io.Wri
 }
 
 // runShard does what is left of a shard.
-func (o reproduceOptions) runShard(ctx context.Context, f *paper.Folder, options paper.Options, p *progress, notes io.Writer) error {
+func (o reproduceOptions) runShard(
+	ctx context.Context, f *paper.Folder, options paper.Options, p *progress, notes io.Writer,
+) error {
 	shards := f.Shards()
 	if shards == nil {
 		shards = &sweep.Shards{}
@@ -352,5 +362,6 @@ func build() string {
 
 // machine returns what times depend on, without the name of the machine.
 func machine() string {
-	return fmt.Sprintf("%s/%s, %d cores, kernel %s, %s", runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0), kernel.Name(), runtime.Version())
+	return fmt.Sprintf("%s/%s, %d cores, kernel %s, %s",
+		runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0), kernel.Name(), runtime.Version())
 }

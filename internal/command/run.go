@@ -22,8 +22,10 @@ type application struct {
 
 func applicationFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "decimal", Usage: "`point|comma`: the decimal mark; if the flag is given, the other mark separates thousands", Value: "point"},
-		&cli.StringFlag{Name: "missing", Usage: "`error|drop`: missing cells stop the program (error), or their rows do not count (drop)", Value: "error"},
+		&cli.StringFlag{Name: "decimal", Usage: "`point|comma`: the decimal mark; if the flag is given, the other mark " +
+			"separates thousands", Value: "point"},
+		&cli.StringFlag{Name: "missing", Usage: "`error|drop`: missing cells stop the program (error), or their rows are " +
+			"left out (drop); in predict such a row stays, and its prediction is NaN", Value: "error"},
 		modelFlag(),
 	}
 }
@@ -56,7 +58,8 @@ func (a application) open(stdin io.Reader, notes io.Writer) (*savedRun, *dataset
 }
 
 func modelFlag() cli.Flag {
-	return &cli.IntFlag{Name: "model", Usage: "use model `ID` of the run", DefaultText: "the chosen formulas", Value: chosen}
+	return &cli.IntFlag{Name: "model", Usage: "use model `ID` of the run",
+		DefaultText: "the chosen formulas", Value: chosen}
 }
 
 // chosen stands for the formulas that the run chose, in place of the id of a model.
@@ -65,7 +68,7 @@ const chosen = -1
 func parseModel(c *cli.Context) (int, error) {
 	id := c.Int("model")
 	if c.IsSet("model") && id < 0 {
-		return 0, usagef("--model is %d, want the id of a model, as the tables of eql fit show it", id)
+		return 0, usagef("--model is %d, want a number from the column model of the tables that eql fit prints", id)
 	}
 	return id, nil
 }
@@ -101,7 +104,7 @@ func openOwn(dir string, notes io.Writer) (*savedRun, error) {
 		return nil, err
 	}
 	if there.Report.Ended == run.EndedInterrupted {
-		tell(notes, "note: %s was interrupted: these are partial results; eql fit --resume %s goes on",
+		tell(notes, "note: %s was interrupted: these are partial results; eql fit --resume %s continues the run",
 			dir, shellWord(dir))
 	}
 	return &savedRun{there, chosen, saved.Formulas(there.Found)}, nil

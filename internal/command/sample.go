@@ -48,7 +48,7 @@ func (o fitOptions) read(path string, stdin io.Reader, notes io.Writer) (*datase
 	case path == "-" && !o.paper && used.table.Rows() > mostRows:
 		used = used.halved(sheet, notes)
 	case path != "-" && sheet.Total() > sheet.Rows():
-		tell(notes, "note: %s: %d of %d rows are learned from, all with equal probability, and the result is scored on all rows",
+		tell(notes, "note: %s: formulas are learned from a random sample of %d of %d rows, and scored on all rows",
 			sheet.Name(), sheet.Rows(), sheet.Total())
 		var absolute string
 		if absolute, err = filepath.Abs(path); err == nil {
@@ -71,7 +71,7 @@ func (u usedSheet) halved(sheet *datasets.Sheet, notes io.Writer) usedSheet {
 	for i, row := range learned {
 		of[i] = u.rows[row]
 	}
-	tell(notes, "note: %s: %d of %d rows are learned from, all with equal probability, and the result is scored on %d others",
+	tell(notes, "note: %s: formulas are learned from a random sample of %d of %d rows, and scored on %d others",
 		sheet.Name(), len(learned), sheet.Total(), len(others))
 	test := eql.WithTest(fmt.Sprintf("%d other rows", len(others)), u.table.Take(others))
 	u.options = append(u.options, eql.Lines(sheet.Lines(of)), test)

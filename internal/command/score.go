@@ -76,7 +76,8 @@ func runScore(o scoreOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 			}
 			return showNumber(*x)
 		}
-		fmt.Fprintf(tw, "%s\t%d\t%s\t%s\t%s\n", s.Target, s.Rows, cell(s.RMS, "not finite"), cell(s.MAE, "not finite"), cell(s.R2, "-"))
+		fmt.Fprintf(tw, "%s\t%d\t%s\t%s\t%s\n", s.Target, s.Rows, cell(s.RMS, "not finite"), cell(s.MAE, "not finite"),
+			cell(s.R2, "-"))
 	}
 	return tw.Flush()
 }

@@ -101,7 +101,8 @@ LSF         bsub -J 'eql[1-%[2]d]' %[6]s
 SGE         echo %[6]s | qsub -cwd -t 1-%[2]d
 Kubernetes  kubectl apply -f %[7]s  # set image and volume in it first
 then        %[8]s
-`, p.what, p.shards, dir, last, work, auto, shellWord(manifest), join, p.inputs, map[bool]string{true: "this path", false: "these paths"}[p.inputs == ""])
+`, p.what, p.shards, dir, last, work, auto, shellWord(manifest), join, p.inputs,
+		map[bool]string{true: "this path", false: "these paths"}[p.inputs == ""])
 	return err
 }
 
@@ -116,11 +117,12 @@ func amount(n int, one, more string) string {
 // shardFlags are the flags of a command whose work can be done in shards.
 func shardFlags(category, what string) []cli.Flag {
 	return []cli.Flag{
-		&cli.IntFlag{Name: "shards", Category: category, Usage: "plan " + what + " in `N` shards, and do not begin it", DefaultText: "none"},
+		&cli.IntFlag{Name: "shards", Category: category, Usage: "plan " + what + " in `N` shards, without starting it",
+			DefaultText: "none"},
 		&cli.StringFlag{Name: "shard", Category: category,
-			Usage: "do shard `K` of what is planned in the folder given, or, by auto, the one with the number of the array job"},
+			Usage: "do shard `K` of the plan in the given folder; auto: the number of this job in its array"},
 		&cli.BoolFlag{Name: "any-class", Category: category, DisableDefaultText: true,
-			Usage: "go on with what another build or kind of processor began; bits of results may differ"},
+			Usage: "continue what another build or family of processors began; results may then differ in their last bits"},
 	}
 }
 
@@ -134,7 +136,7 @@ func parseShards(c *cli.Context) (shards int, shard string, errs []error) {
 		errs = append(errs, usagef("--shard is empty"))
 	}
 	if c.IsSet("shards") && c.IsSet("shard") {
-		errs = append(errs, usagef("--shards and --shard exclude each other: the one plans, the other does a part"))
+		errs = append(errs, usagef("use either --shards N, to plan the work, or --shard K, to do a part of it"))
 	}
 	return shards, shard, errs
 }

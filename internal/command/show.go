@@ -39,7 +39,8 @@ func showCommand() *cli.Command {
   eql show eql-runs/pendulum-1 --format latex
   eql show eql-runs/pendulum-1 --format dot --model 3 | dot -Tsvg > network.svg`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "format", Usage: "`FORMAT`: " + strings.Join(showFormats(), ", ") + " (default: text, after the evidence for it)"},
+			&cli.StringFlag{Name: "format",
+				Usage: "`FORMAT`: " + strings.Join(showFormats(), ", ") + " (default: text, after the evidence)"},
 			modelFlag(),
 		},
 		Action: func(c *cli.Context) error {
@@ -69,8 +70,13 @@ func runShow(o showOptions, stdout, stderr io.Writer) error {
 		return err
 	}
 	formulas := writtenFor(r.formulas, r.Found.Train, r.Report.Inputs, r.Report.Targets)
+	if o.model < 0 { // the evidence is of the formulas that were chosen
+		for i := range formulas {
+			formulas[i].evidence = r.evidence(formulas[i].target)
+		}
+	}
 	if o.format == "" {
-		if o.model < 0 { // the evidence is of the formulas that were chosen
+		if o.model < 0 {
 			w := &strings.Builder{}
 			r.printByHand(w)
 			for _, target := range r.Report.Targets {

@@ -33,7 +33,7 @@ func TestSignals(t *testing.T) {
 			continue // these tests were begun by nohup, and so are the runs that they begin
 		}
 		stdout, stderr := endInTheMiddle(t, dir, name, "1", sent)
-		if want := "eql fit --resume " + name + " goes on"; !formulaSoFar.MatchString(stdout) || !strings.Contains(stderr, want) {
+		if want := "eql fit --resume " + name + " continues the run"; !formulaSoFar.MatchString(stdout) || !strings.Contains(stderr, want) {
 			t.Errorf("%s: got %q and %q, want the formula so far, and %q", name, stdout, stderr, want)
 		}
 	}
@@ -86,7 +86,7 @@ func TestResultThatCannotBeKept(t *testing.T) {
 		if !form.stdout.MatchString(r.stdout.String()) {
 			t.Errorf("%s: got %q, want the formula", form.flag, &r.stdout)
 		}
-		for _, want := range []string{"eql: writing result.json: ", "note: the results could not be kept; eql fit --resume run finds them again"} {
+		for _, want := range []string{"eql: writing result.json: ", "note: the results could not be saved; eql fit --resume run computes them again"} {
 			if !strings.Contains(r.stderr.String(), want) {
 				t.Errorf("%s: got %q, want %q", form.flag, &r.stderr, want)
 			}
@@ -123,7 +123,7 @@ func TestInterruptedAgain(t *testing.T) {
 	if err := sameResult(want, stdout.Bytes()); err != nil {
 		t.Error(err)
 	}
-	if want := "interrupted: these are the results that the run had; eql fit --resume "; !strings.Contains(stderr.String(), want) {
+	if want := "interrupted: these are the earlier results of the run; eql fit --resume "; !strings.Contains(stderr.String(), want) {
 		t.Errorf("got %q, want %q", &stderr, want)
 	}
 	if after, err := os.ReadFile(filepath.Join(run, "result.json")); err != nil || !bytes.Equal(before, after) {

@@ -98,7 +98,8 @@ func (o fitOptions) errorFlags(s columnsOf, targets []string) (sigma, weights []
 	sigma, weights = split(o.sigma, isColumn), split(o.weights, isColumn)
 	if o.sigmaAuto(isColumn) {
 		if sigma = s.sigmaOf(targets); sigma == nil {
-			return nil, nil, fmt.Errorf("%s: no column looks like the uncertainty of %s (name it by --sigma)", s.Name(), quoted(targets))
+			return nil, nil, fmt.Errorf("%s: no column looks like the uncertainty of %s (name it by --sigma)",
+				s.Name(), quoted(targets))
 		}
 	}
 	for _, name := range slices.Concat(sigma, weights) {

@@ -22,11 +22,13 @@ type measured struct {
 }
 
 func unitFlags() []cli.Flag {
-	const category = "Units of measurement (a line of units below the header is read, too)"
+	const category = "Units of measurement (a line of units below the header of the table is read, too)"
 	return []cli.Flag{
-		namesFlag("units-of", category, "`UNITS` of columns, such as v=m/s,F=N"),
-		&cli.StringFlag{Name: "dimensions", Category: category, Usage: "`prefer|require|off`: prefer formulas whose constants " +
-			"need no units, require formulas that agree with the units, or ignore units", DefaultText: "prefer, where columns have units"},
+		namesFlag("units-of", category, "`UNITS` of columns, such as v=m/s,F=N (default: those in the line of units)"),
+		&cli.StringFlag{Name: "dimensions", Category: category,
+			Usage: "`prefer|require|off`: prefer formulas whose constants need no units, accept only formulas that agree " +
+				"with the units, or ignore units",
+			DefaultText: "prefer, where columns have units"},
 	}
 }
 
@@ -66,18 +68,20 @@ func (m measured) of(sheet *datasets.Sheet, used []string, notes io.Writer) (map
 		_, flag := said[name]
 		switch {
 		case err == nil && units.FromOwnZero(texts[name]):
-			tell(notes, "note: column %q: %s counts as a difference of temperatures (a law of the absolute temperature needs kelvin)",
+			tell(notes, "note: column %q: %s counts as a difference of temperatures "+
+				"(a law of the absolute temperature needs kelvin)",
 				name, texts[name])
 		case err != nil && flag:
 			return nil, usagef("--units-of: column %q: %w", name, err)
 		case err != nil:
 			return nil, &datasets.Error{File: sheet.Name(), Line: sheet.UnitLine(), Column: name, Err: fmt.Errorf(
-				"%w (write one that is known, say it by --units-of, or leave units aside by --dimensions off)", err)}
+				"%w (write a known unit, name it by --units-of, or ignore units by --dimensions off)", err)}
 		}
 	}
 	if len(texts) == 0 {
 		if m.dimensions == run.DimensionsRequire {
-			return nil, usagef("--dimensions require needs units of columns (say them by --units-of v=m/s, or in a line below the header)")
+			return nil, usagef("--dimensions require needs units of columns (name them by --units-of v=m/s, or in a line " +
+				"below the header)")
 		}
 		return nil, nil
 	}
@@ -90,7 +94,7 @@ func (m measured) of(sheet *datasets.Sheet, used []string, notes io.Writer) (map
 func (o fitOptions) measuredIn(sheet *datasets.Sheet, roles columnRoles, notes io.Writer) ([]eql.Option, error) {
 	if o.form != nil {
 		if len(o.measured.unitsOf) > 0 || o.measured.dimensions != "" {
-			return nil, usagef("--units-of and --dimensions have no meaning beside a form with unknown functions")
+			return nil, usagef("--units-of and --dimensions cannot be combined with a form with unknown functions")
 		}
 		return nil, nil
 	}
@@ -111,7 +115,7 @@ func (m measured) said(columns []string) (map[string]string, error) {
 	for _, text := range split(m.unitsOf, ofColumn) {
 		i := strings.LastIndex(text, "=")
 		if i < 0 {
-			return nil, usagef("--units-of: %q is not understood, want COLUMN=UNIT, such as v=m/s", text)
+			return nil, usagef("--units-of: %q is invalid, want COLUMN=UNIT, such as v=m/s", text)
 		}
 		name := strings.Trim(strings.TrimSpace(text[:i]), "`")
 		if !slices.Contains(columns, name) {
@@ -131,6 +135,7 @@ func noteWithout(used []string, texts map[string]string, notes io.Writer) {
 		}
 	}
 	if len(without) > 0 {
-		tell(notes, "note: without a unit and so pure numbers: %s (--units-of says units)", strings.Join(without, ", "))
+		tell(notes, "note: columns without a unit count as pure numbers: %s (--units-of names units)",
+			strings.Join(without, ", "))
 	}
 }

@@ -33,7 +33,9 @@ func (l *Law) Coefficients() []float64 {
 // CrossValidate returns the error of each row, times its root weight, as predicted by the law with its constants
 // refitted to the rows of the other folds. The structure stays as it is.
 func (l *Law) CrossValidate(d fit.Data, folds [][]int) []float64 {
-	return fit.CrossValidate(d, folds, func(rest, held fit.Data) []float64 { return Fit(l, rest).Predict(held.X, held.Rows()) })
+	return fit.CrossValidate(d, folds, func(rest, held fit.Data) []float64 {
+		return Fit(l, rest).Predict(held.X, held.Rows())
+	})
 }
 
 // GroupsByChance returns the probability that the residuals of the least squares line differ between groups as much as

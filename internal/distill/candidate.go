@@ -56,7 +56,8 @@ func (d *dictionary) wave(t *tangentSpace, place int, factors []int, from *form,
 		if !(f.gain > 0) {
 			continue
 		}
-		k := candidate{place: place, factors: factors, kind: model.Sin, from: from, arg: arg, weights: f.weights, gain: f.gain}
+		k := candidate{place: place, factors: factors, kind: model.Sin, from: from, arg: arg, weights: f.weights,
+			gain: f.gain}
 		k.params = 1 + len(arg.rest())
 		if i == 2 || arg.constant() != 0 {
 			k.params++

@@ -24,41 +24,20 @@ func (l *Law) canonical() *Law {
 		case model.Product, model.Reciprocal:
 			scale := 1.0
 			for k := range args {
-				if len(args[k].terms) > 0 {
-					held := args[k].largest()
-					s := args[k].terms[held].w
-					args[k] = constant(0).plus(args[k], 1/s)
-					args[k].terms[held].w = 1 // to the last bit
-					scale *= s
-				}
+				var s float64
+				args[k], s = args[k].perLargest(true)
+				scale *= s
 			}
 			if kind == model.Reciprocal {
 				scale = 1 / scale
 			}
 			return constant(0).plus(b.add(kind, args), scale)
 		case model.Log:
-			if len(args[0].terms) == 0 {
-				break
-			}
-			scale := math.Abs(args[0].terms[args[0].largest()].w)
-			z := constant(0).plus(args[0], 1/scale)
-			if len(z.terms) == 0 {
-				break
-			}
-			held := &z.terms[z.largest()].w
-			*held = math.Copysign(1, *held) // to the last bit
-			args[0] = z
-			return constant(math.Log(scale)).plus(b.add(kind, args), 1)
+			arg, scale := args[0].perLargest(false)
+			return constant(math.Log(scale)).plus(b.add(kind, []affine{arg}), 1)
 		case model.Abs, model.Max:
-			held := args[0].largest()
-			w := args[0].terms[held].w
-			scale := math.Abs(w)
-			if kind == model.Abs {
-				scale = w
-			}
-			args[0] = constant(0).plus(args[0], 1/scale)
-			args[0].terms[held].w = w / scale // to the last bit
-			return constant(0).plus(b.add(kind, args), math.Abs(scale))
+			arg, scale := args[0].perLargest(kind == model.Abs)
+			return constant(0).plus(b.add(kind, []affine{arg}), math.Abs(scale))
 		case model.Exp:
 			const largest = 100 // beyond, the factor's derivatives would overflow
 			bias := args[0].bias
@@ -73,6 +52,25 @@ func (l *Law) canonical() *Law {
 		}
 		return b.add(kind, args)
 	})
+}
+
+// perLargest returns an affine function divided by its largest weight, or by the size of that, and what it was divided
+// by. One without a weight, or without one that is left, is divided by 1.
+func (a affine) perLargest(signed bool) (divided affine, by float64) {
+	if len(a.terms) == 0 {
+		return a, 1
+	}
+	by = a.terms[a.largest()].w
+	if !signed {
+		by = math.Abs(by)
+	}
+	divided = constant(0).plus(a, 1/by)
+	if len(divided.terms) == 0 {
+		return a, 1
+	}
+	held := &divided.terms[divided.largest()].w
+	*held = math.Copysign(1, *held) // to the last bit
+	return divided, by
 }
 
 // normalPhase returns sine or cosine, argument and sign of an equal function whose phase is in

@@ -279,7 +279,8 @@ func (d *dictionary) ofSaturations(t *tangentSpace) (list []candidate) {
 	for _, o := range d.saturating {
 		for _, m := range d.multipliers()[1:] {
 			floats.MulTo(d.left, o.sin, m.col)
-			list = append(list, d.saturation(t, candidate{place: outUnit, factors: m.factors, kind: o.kind, from: o.from, arg: o.arg}, d.left, m.col))
+			list = append(list, d.saturation(t, candidate{place: outUnit, factors: m.factors, kind: o.kind, from: o.from,
+				arg: o.arg}, d.left, m.col))
 		}
 	}
 	return list
@@ -296,7 +297,8 @@ func (d *dictionary) ofOffers(t *tangentSpace, offers []offer) []candidate {
 			factor := t.form.inputs + i
 			if t.values[factor] != nil {
 				floats.MulTo(d.left, o.sin, t.values[factor])
-				list = append(list, d.single(t, candidate{place: outUnit, factors: []int{factor}, kind: o.kind, from: o.from, arg: o.arg}, d.left))
+				list = append(list, d.single(t, candidate{place: outUnit, factors: []int{factor}, kind: o.kind, from: o.from,
+					arg: o.arg}, d.left))
 			}
 		}
 	}

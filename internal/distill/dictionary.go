@@ -232,7 +232,8 @@ func (d *dictionary) offered(t *tangentSpace) []candidate {
 		for _, m := range multipliers {
 			floats.MulTo(d.left, o.sin, m.col)
 			if o.cos == nil {
-				list = append(list, d.single(t, candidate{place: outUnit, factors: m.factors, kind: o.kind, from: o.from, arg: o.arg}, d.left))
+				list = append(list, d.single(t, candidate{place: outUnit, factors: m.factors, kind: o.kind, from: o.from,
+					arg: o.arg}, d.left))
 				continue
 			}
 			floats.MulTo(d.right, o.cos, m.col)
@@ -253,7 +254,8 @@ func (d *dictionary) singles(t *tangentSpace, offers []offer, multipliers []mono
 	for _, o := range offers {
 		for _, m := range multipliers {
 			floats.MulTo(d.left, o.sin, m.col)
-			list = append(list, d.single(t, candidate{place: outUnit, factors: m.factors, kind: o.kind, from: o.from, arg: o.arg}, d.left))
+			list = append(list, d.single(t, candidate{place: outUnit, factors: m.factors, kind: o.kind, from: o.from,
+				arg: o.arg}, d.left))
 		}
 	}
 	return list
@@ -305,7 +307,9 @@ func (d *dictionary) inside(t *tangentSpace) []candidate {
 func (d *dictionary) cost(t *tangentSpace) float64 {
 	exact := float64(t.q.Rows + 4) // of a column
 	functions := len(t.form.functions)
-	columns := len(d.monomials) + functions*(3*d.second+functions+d.first+functions*d.first) + 2*len(d.offers)*d.second + len(d.steps)*d.first + (len(d.exponentials)+len(d.powers))*(d.second+functions) + 2*len(d.saturating)*d.first
+	columns := len(d.monomials) + functions*(3*d.second+functions+d.first+functions*d.first)
+	columns += 2*len(d.offers)*d.second + len(d.steps)*d.first
+	columns += (len(d.exponentials)+len(d.powers))*(d.second+functions) + 2*len(d.saturating)*d.first
 	rows := float64(d.data.Rows())
 	work := float64(columns) * exact * rows
 	work += float64(len(d.nested)*len(d.multipliers())) * (2*nestedSize + 2*(lowGrid+peaks)*exact) * rows

@@ -19,7 +19,9 @@ func (l *Law) isLog(from int) bool {
 // power writes exp(z) with the logarithms in z as powers, exp(w·log(x) + rest) = x^w·exp(rest), of sums whose first
 // term has the coefficient 1, so that the others can be special values, and with squares completed, exp(a·x² + b·x) =
 // exp(a·(x + b/2a)²)·exp(−b²/4a). values has the expressions of the units before it, write those of arguments.
-func (l *Law) power(z affine, values []formula.Expr, write func(affine) formula.Expr, simplify func(formula.Expr) formula.Expr) formula.Expr {
+func (l *Law) power(
+	z affine, values []formula.Expr, write func(affine) formula.Expr, simplify func(formula.Expr) formula.Expr,
+) formula.Expr {
 	rest := affine{bias: z.bias}
 	var factors []formula.Expr
 	for _, t := range z.terms {
@@ -47,7 +49,8 @@ func (l *Law) power(z affine, values []formula.Expr, write func(affine) formula.
 		rest.terms = slices.DeleteFunc(rest.terms, func(u term) bool { return u.from == x || u.from == t.from })
 	}
 	if len(squares) > 0 {
-		factors = append(factors, formula.Call(formula.Exp, formula.Add(append(squares, write(affine{terms: rest.terms}))...)), formula.Const(math.Exp(rest.bias)))
+		factors = append(factors, formula.Call(formula.Exp,
+			formula.Add(append(squares, write(affine{terms: rest.terms}))...)), formula.Const(math.Exp(rest.bias)))
 	} else if len(rest.terms) > 0 || rest.bias != 0 {
 		factors = append(factors, formula.Call(formula.Exp, write(rest)))
 	}

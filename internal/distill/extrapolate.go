@@ -30,7 +30,8 @@ func Extrapolate(l *Law, d fit.Data) evidence.Extrapolation {
 		x.Doubt = math.Inf(1)
 		if box.Rows() > 0 {
 			variance, _ := all.predictionVariance(eq, box)
-			x.Doubt = math.Hypot(math.Sqrt(eq.SSE/float64(d.Rows())), fit.NewCriterion(d).Floor) * math.Sqrt(variance) / d.SpreadOf(d.Y)
+			noise := math.Hypot(math.Sqrt(eq.SSE/float64(d.Rows())), fit.NewCriterion(d).Floor)
+			x.Doubt = noise * math.Sqrt(variance) / d.SpreadOf(d.Y)
 		}
 	}
 	return x
@@ -51,10 +52,11 @@ func (l *Law) extrapolate(d fit.Data, order []int, innerFraction float64) eviden
 	// rows. Few outliers, or noise that depends on the inputs, make the former the larger.
 	noise := math.Hypot(math.Sqrt(l.SSE(inner)*float64(outside)/float64(count)), floor) / outerError
 	variance, spread = variance*math.Max(1, noise*noise), spread*math.Max(1, math.Pow(noise, 4))
+	limit := 1 + largestVariance(variance, spread) + 6*math.Sqrt(variance/float64(outside)) + 3/float64(outside)
 	return evidence.Extrapolation{
 		Ratio:     math.Hypot(math.Sqrt(fitted.SSE(outer)), floor) / outerError,
 		Inflation: math.Sqrt(1 + variance),
-		Limit:     math.Sqrt(1 + largestVariance(variance, spread) + 6*math.Sqrt(variance/float64(outside)) + 3/float64(outside)),
+		Limit:     math.Sqrt(limit),
 		Inner:     innerFraction,
 		Defined:   true,
 	}
@@ -301,7 +303,7 @@ func (l *Law) predictionVariance(eq fit.Normal, d fit.Data) (variance, spread fl
 }
 
 // Open reports whether the data leaves a constant of the law open: its 95 % interval holds zero. In
-// the law's own units, unlike in the user's, a phase far from the data is no constant.
+// the law's own units, unlike in the user's, a phase far from the data is not a constant.
 func (l *Law) Open(d fit.Data) bool {
 	all, eq := l.fit(d, 0, 0)
 	chol, ok := eq.Factorize(1e-12)

@@ -36,7 +36,7 @@ type product struct {
 }
 
 // maxTerms is how many terms a sum may have. A network that has more of them when it is written
-// out is no law yet.
+// out is not a law yet.
 const maxTerms = 150
 
 // expand writes a law out. It reports false when a sum would have more than 150 terms.

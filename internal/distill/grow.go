@@ -245,5 +245,7 @@ func (g *grower) otherWaves(at state) state {
 	if !ok || !g.dictionary.has(model.Sin) || !g.dictionary.has(model.Cos) {
 		return at
 	}
-	return g.bestOf(at, f.asOtherWaves(), func(next, best state) bool { return better(next.law, next.value, best.law, best.value) })
+	return g.bestOf(at, f.asOtherWaves(), func(next, best state) bool {
+		return better(next.law, next.value, best.law, best.value)
+	})
 }

@@ -42,7 +42,8 @@ func (g Growth) on(d fit.Data, scan bool) *grower {
 	if d.Rows() > limit {
 		d = d.Take(fit.Spread(d.Rows(), limit))
 	}
-	gr := &grower{search: search{data: d, all: all, criterion: fit.NewCriterion(d), steps: 8, tol: 1e-3, budget: &meter{limit: g.Work}}, units: g.Units, score: d, divides: scan}
+	gr := &grower{search: search{data: d, all: all, criterion: fit.NewCriterion(d), steps: 8, tol: 1e-3,
+		budget: &meter{limit: g.Work}}, units: g.Units, score: d, divides: scan}
 	if d.Rows() > score {
 		gr.score = d.Take(fit.Spread(d.Rows(), score))
 	}
@@ -173,7 +174,9 @@ func (g *grower) revisit(at state) state {
 		without := g.settle(g.fit(l))
 		again := g.grow(without)
 		if base, ok := without.law.expand(); ok && g.divides {
-			if quotient, choice, ok := g.quotient(base); ok && quotient.value+choice < again.value && (g.nodes == 0 || quotient.law.complexity() <= g.nodes) {
+			quotient, choice, ok := g.quotient(base)
+			allowed := ok && (g.nodes == 0 || quotient.law.complexity() <= g.nodes)
+			if allowed && quotient.value+choice < again.value {
 				again = g.grow(g.settle(quotient))
 			}
 		}

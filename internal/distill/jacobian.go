@@ -31,7 +31,8 @@ type evaluator struct {
 }
 
 func newEvaluator(l *Law) *evaluator {
-	e := &evaluator{l: l, places: l.places(), values: make([][]float64, l.inputs), out: make([]float64, fit.BlockRows), ones: make([]float64, fit.BlockRows), res: make([]float64, fit.BlockRows), sides: make([]sides, len(l.units))}
+	e := &evaluator{l: l, places: l.places(), values: make([][]float64, l.inputs), out: make([]float64, fit.BlockRows),
+		ones: make([]float64, fit.BlockRows), res: make([]float64, fit.BlockRows), sides: make([]sides, len(l.units))}
 	for r := range e.ones {
 		e.ones[r] = 1
 	}
@@ -313,7 +314,8 @@ func (e *evaluator) normal(d fit.Data) fit.Normal {
 		block := blas64.General{Rows: p, Cols: n, Stride: fit.BlockRows, Data: jac}
 		d.WeighRows(block, from)
 		e.square(eq.JTJ, jac)
-		blas64.Gemv(blas.NoTrans, 1, block, blas64.Vector{N: n, Inc: 1, Data: res}, 1, blas64.Vector{N: p, Inc: 1, Data: eq.JTR})
+		blas64.Gemv(blas.NoTrans, 1, block, blas64.Vector{N: n, Inc: 1, Data: res}, 1,
+			blas64.Vector{N: p, Inc: 1, Data: eq.JTR})
 	}
 	if math.IsNaN(eq.SSE) || !e.usable() {
 		eq.SSE = math.Inf(1)
@@ -332,7 +334,8 @@ func (e *evaluator) square(sum blas64.Symmetric, jac []float64) {
 	}
 	for i := 0; i < p; i += tile {
 		s := kernel.Shape{Rows: min(tile, p-i), In: p - i, Batch: fit.BlockRows / lanes, Lanes: lanes}
-		kernel.AffineWeights(e.products[:s.Weights()], jac[i*fit.BlockRows:(i+s.Rows)*fit.BlockRows], jac[i*fit.BlockRows:p*fit.BlockRows], s)
+		kernel.AffineWeights(e.products[:s.Weights()], jac[i*fit.BlockRows:(i+s.Rows)*fit.BlockRows],
+			jac[i*fit.BlockRows:p*fit.BlockRows], s)
 		for r := range s.Rows {
 			to := sum.Data[(i+r)*sum.Stride+i : (i+r)*sum.Stride+p]
 			for k := r; k < s.In; k++ {

@@ -247,7 +247,9 @@ func (l *Law) Units() int { return len(l.units) }
 
 // Expr writes the law as an expression in the user's units. names and in describe the inputs (in
 // may be nil: no scaling), out the output. simplify is applied to every unit and to the whole.
-func (l *Law) Expr(names []string, in []model.Scale, out model.Scale, simplify func(formula.Expr) formula.Expr) formula.Expr {
+func (l *Law) Expr(
+	names []string, in []model.Scale, out model.Scale, simplify func(formula.Expr) formula.Expr,
+) formula.Expr {
 	values := make([]formula.Expr, l.inputs, l.inputs+len(l.units))
 	for j := range values {
 		values[j] = formula.Var(names[j])

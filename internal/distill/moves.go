@@ -234,7 +234,8 @@ func (l *Law) support() []uint64 {
 func (s search) collapsed(l *Law, support uint64) []*Law {
 	of := l.support()
 	base := l.clone()
-	base.out.terms = slices.DeleteFunc(base.out.terms, func(t term) bool { return t.from >= l.inputs && of[t.from] == support })
+	base.out.terms = slices.DeleteFunc(base.out.terms,
+		func(t term) bool { return t.from >= l.inputs && of[t.from] == support })
 	base = base.withoutUnread()
 	amplitude := fit.StandardDeviation(s.data.Y)
 	var laws []*Law

@@ -35,7 +35,8 @@ func (d *dictionary) offer(f *form) {
 		d.offerNested(f, f.inputs+i)
 		if !f.periodic(i) {
 			if d.offersOf(false) < maxOffers {
-				d.offers = append(d.offers, offer{kind: g.kind, from: f, arg: g.arg, sin: d.values(f, sum{{1, []int{f.inputs + i}}})})
+				d.offers = append(d.offers, offer{kind: g.kind, from: f, arg: g.arg,
+					sin: d.values(f, sum{{1, []int{f.inputs + i}}})})
 			}
 			continue
 		}

@@ -52,7 +52,8 @@ const (
 
 // quotientDegrees are the degrees of P and Q that are looked at together.
 // Those with Q = 1 are sums.
-var quotientDegrees = [][2]int{{2, 0}, {3, 0}, {4, 0}, {0, 0}, {1, 1}, {2, 1}, {1, 2}, {2, 2}, {3, 1}, {1, 3}, {3, 2}, {2, 3}, {3, 3}, {4, 1}, {1, 4}, {4, 2}, {2, 4}, {4, 4}}
+var quotientDegrees = [][2]int{{2, 0}, {3, 0}, {4, 0}, {0, 0}, {1, 1}, {2, 1}, {1, 2}, {2, 2}, {3, 1}, {1, 3}, {3, 2},
+	{2, 3}, {3, 3}, {4, 1}, {1, 4}, {4, 2}, {2, 4}, {4, 4}}
 
 // quotient returns the best law that is a base and a quotient of polynomials with a division in it, fitted and
 // pruned, and what the freedom to choose its monomials costs, as in [dictionary.candidates].
@@ -121,7 +122,8 @@ func (s *quotients) families() []quotient {
 			if s.g.over() {
 				return found
 			}
-			p, q := frame.monomials(s.g.dictionary, degree[0], frame.above), frame.monomials(s.g.dictionary, degree[1], frame.below)
+			p := frame.monomials(s.g.dictionary, degree[0], frame.above)
+			q := frame.monomials(s.g.dictionary, degree[1], frame.below)
 			columns := len(p) + len(q)
 			most := quotientColumns
 			if degree[1] == 0 && len(q) == 1 && degree[0] > 0 {
@@ -244,7 +246,7 @@ func (f *family) withLead(lead int, s *quotients) quotient {
 }
 
 // judge sets the value of the criterion, +Inf for what is not finite or has a pole between the rows and, unless sums
-// will do, for what is no division. p and denominator are scratch.
+// will do, for forms that are not divisions. p and denominator are scratch.
 func (q *quotient) judge(s *quotients, p, denominator []float64) {
 	clear(p)
 	copy(denominator, q.q[q.lead-len(q.p)].col)

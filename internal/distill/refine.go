@@ -49,7 +49,8 @@ func polish(l *Law, d fit.Data, m *meter) *Law {
 	if math.IsInf(l.SSE(d), 0) {
 		return l
 	}
-	s := search{data: d, criterion: fit.NewCriterion(d), steps: 20, tol: 1e-9, budget: &meter{limit: math.Inf(1), whole: m}}
+	s := search{data: d, criterion: fit.NewCriterion(d), steps: 20, tol: 1e-9,
+		budget: &meter{limit: math.Inf(1), whole: m}}
 	return s.prune(s.fit(l)).law
 }
 

@@ -210,7 +210,9 @@ func (s *scans) within(d *dictionary, t *tangentSpace) []candidate {
 // scan returns the waves of one argument at the lowest frequencies and at the highest peaks. The
 // argument is ω·Π of, in another form unless from is nil, and the term Π factors·wave, with the
 // derivative m·wave.
-func (d *dictionary) scan(t *tangentSpace, place int, factors []int, tab table, from *form, of []int, m []float64) []candidate {
+func (d *dictionary) scan(
+	t *tangentSpace, place int, factors []int, tab table, from *form, of []int, m []float64,
+) []candidate {
 	n := len(m)
 	r := make([]float64, n)
 	floats.MulTo(r, t.along, m)

@@ -36,9 +36,10 @@ func newTangentSpace(f *form, d fit.Data) *tangentSpace {
 	n, p := d.Rows(), l.Params()
 	t := &tangentSpace{
 		form: f, data: d, residual: make([]float64, n),
-		values: make([][]float64, len(sources)), slopes: make([][]float64, len(f.functions)), adjoints: make([][]float64, len(f.functions)),
-		q:    blas64.General{Cols: n, Stride: n, Data: make([]float64, 0, p*n)},
-		dots: make([]float64, p),
+		values: make([][]float64, len(sources)), slopes: make([][]float64, len(f.functions)),
+		adjoints: make([][]float64, len(f.functions)),
+		q:        blas64.General{Cols: n, Stride: n, Data: make([]float64, 0, p*n)},
+		dots:     make([]float64, p),
 	}
 	copy(t.values, d.X)
 	for i := range f.functions {
@@ -123,7 +124,8 @@ func (t *tangentSpace) coordinates(col, dots []float64) (square, along float64) 
 	if t.q.Rows == 0 {
 		return square, along
 	}
-	blas64.Gemv(blas.NoTrans, 1, t.q, blas64.Vector{N: len(col), Inc: 1, Data: col}, 0, blas64.Vector{N: t.q.Rows, Inc: 1, Data: dots})
+	blas64.Gemv(blas.NoTrans, 1, t.q, blas64.Vector{N: len(col), Inc: 1, Data: col}, 0,
+		blas64.Vector{N: t.q.Rows, Inc: 1, Data: dots})
 	left := square - floats.Dot(dots, dots)
 	if !(left > dependent*square) {
 		return 0, 0

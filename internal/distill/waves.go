@@ -128,7 +128,8 @@ func (f *form) wavesTimesInput() []*form {
 			omega := math.Sqrt(3) * t.omega
 			value, ok = termOf(t.w*t.sin/omega, shorter...).times(g.call(model.Sin, termOf(omega, t.x)))
 		case math.Abs(t.sin) < nearlyZero:
-			value, ok = termOf(t.w*t.cos*t.omega, append(slices.Clone(t.rest), t.x)...).times(g.call(model.Cos, termOf(t.omega/math.Sqrt(3), t.x)))
+			wave := g.call(model.Cos, termOf(t.omega/math.Sqrt(3), t.x))
+			value, ok = termOf(t.w*t.cos*t.omega, append(slices.Clone(t.rest), t.x)...).times(wave)
 		default:
 			continue
 		}

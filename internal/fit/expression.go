@@ -26,7 +26,7 @@ type expression struct {
 }
 
 // newExpression prepares a formula over the named inputs, which are the columns of d.X, and
-// returns its constants beside it. It is an error when the formula has a variable that is no input.
+// returns its constants beside it. It is an error when the formula has a variable that is not an input.
 func newExpression(e formula.Expr, inputs []string, d Data) (*expression, []float64, error) {
 	open, names, constants := formula.Open(e, "")
 	x, err := newParametric(open, names, inputs, d)
@@ -136,14 +136,15 @@ func (x *expression) jacobian(p []float64, f func(res []float64, jac blas64.Gene
 // Normal returns the normal equations. A fixed constant keeps its place: the damped step leaves it where it is.
 func (x *expression) Normal(p []float64) Normal {
 	n := len(p)
-	eq := Normal{JTJ: blas64.Symmetric{N: n, Stride: max(n, 1), Uplo: blas.Upper, Data: make([]float64, n*n)}, JTR: make([]float64, n)}
+	eq := newNormal(n)
 	x.jacobian(p, func(res []float64, jac blas64.General) {
 		eq.SSE += floats.Dot(res, res)
 		if n == 0 {
 			return
 		}
 		blas64.Syrk(blas.NoTrans, 1, jac, 1, eq.JTJ)
-		blas64.Gemv(blas.NoTrans, 1, jac, blas64.Vector{N: len(res), Inc: 1, Data: res}, 1, blas64.Vector{N: n, Inc: 1, Data: eq.JTR})
+		blas64.Gemv(blas.NoTrans, 1, jac, blas64.Vector{N: len(res), Inc: 1, Data: res}, 1,
+			blas64.Vector{N: n, Inc: 1, Data: eq.JTR})
 	})
 	if math.IsNaN(eq.SSE) {
 		eq.SSE = math.Inf(1)

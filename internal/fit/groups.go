@@ -4,9 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
-
 	"github.com/eqlearner/eql/formula"
 )
 
@@ -246,7 +243,8 @@ func (t *groupProblem) Normal(p []float64) groupEquations {
 			shared++
 		}
 	}
-	sum := groupEquations{shared: newNormal(shared), own: make([]Normal, len(t.parts)), between: make([][]float64, len(t.parts))}
+	sum := groupEquations{shared: newNormal(shared), own: make([]Normal, len(t.parts)),
+		between: make([][]float64, len(t.parts))}
 	for g, x := range t.parts {
 		eq := x.Normal(t.of(p, g))
 		sum.shared.SSE += eq.SSE
@@ -280,11 +278,6 @@ func (t *groupProblem) Normal(p []float64) groupEquations {
 		}
 	}
 	return sum
-}
-
-// newNormal returns normal equations of so many constants, all zero.
-func newNormal(n int) Normal {
-	return Normal{JTJ: blas64.Symmetric{N: n, Stride: max(n, 1), Uplo: blas.Upper, Data: make([]float64, n*n)}, JTR: make([]float64, n)}
 }
 
 // formula returns a fitted form as a formula of the inputs and the indicators: a constant with a value in each group

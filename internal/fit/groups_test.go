@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"github.com/eqlearner/eql/formula"
 )
 
@@ -63,5 +65,53 @@ func TestGroupsShareWhatTheyHave(t *testing.T) {
 	got, _ := gs.Fit(formula.MustParse("2*x + 3*x^3 + 0.1"))
 	if n := len(formula.Constants(got)); n > len(k)+2 {
 		t.Errorf("%s has %d constants, want at most one for each group and two", got, n)
+	}
+}
+
+// TestGroupWidths compares with least squares of lines through zero, y = k·x with one noise for all groups: half an
+// interval is the quantile of Student's t times s/√Σx².
+func TestGroupWidths(t *testing.T) {
+	k := []float64{1, 1.5, 2.2}
+	gs := groupsOf(len(k), 15, 0.05, func(g int, x float64) float64 { return k[g] * x })
+	d := Data{X: make([][]float64, 1+len(k))}
+	fitted := make([]float64, len(k))
+	squares, sse := make([]float64, len(k)), 0.0
+	for g, of := range gs.Data {
+		xy := 0.0
+		for i, x := range of.X[0] {
+			d.Y, d.X[0] = append(d.Y, of.Y[i]), append(d.X[0], x)
+			for j := range k {
+				d.X[1+j] = append(d.X[1+j], map[bool]float64{true: 1}[j == g])
+			}
+			squares[g], xy = squares[g]+x*x, xy+x*of.Y[i]
+		}
+		fitted[g] = xy / squares[g]
+		for i, x := range of.X[0] {
+			sse += math.Pow(of.Y[i]-fitted[g]*x, 2)
+		}
+	}
+	text := fmt.Sprintf("x*(%v*g0 + %v*g1 + %v*g2)", fitted[0], fitted[1], fitted[2])
+	inputs := append([]string{"x"}, gs.Indicators...)
+	for _, tt := range []struct {
+		name string
+		held int // a group whose constant is known; -1: none
+		free float64
+	}{{"all free", -1, 3}, {"one known", 1, 2}} {
+		got := GroupWidths(formula.MustParse(text), inputs, gs.Indicators, d, func(v float64) bool {
+			return tt.held >= 0 && v == fitted[tt.held]
+		})
+		dof := float64(len(d.Y)) - tt.free
+		for g := range k {
+			want := distuv.StudentsT{Sigma: 1, Nu: dof}.Quantile(0.975) * math.Sqrt(sse/dof/squares[g])
+			if g == tt.held {
+				want = 0
+			}
+			if math.Abs(got[g][0]-want) > 1e-6*want {
+				t.Errorf("%s: group %d has ± %g, want %g", tt.name, g, got[g][0], want)
+			}
+		}
+	}
+	if got := GroupWidths(formula.MustParse("2*x"), inputs, gs.Indicators, d, func(float64) bool { return false }); got != nil {
+		t.Errorf("a formula without groups has %v", got)
 	}
 }

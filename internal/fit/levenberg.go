@@ -3,6 +3,7 @@ package fit
 import (
 	"math"
 
+	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
@@ -25,6 +26,12 @@ type Normal struct {
 	JTJ blas64.Symmetric
 	JTR []float64
 	SSE float64
+}
+
+// newNormal returns normal equations of so many constants, all zero.
+func newNormal(n int) Normal {
+	return Normal{JTJ: blas64.Symmetric{N: n, Stride: max(n, 1), Uplo: blas.Upper, Data: make([]float64, n*n)},
+		JTR: make([]float64, n)}
 }
 
 // A fit that is to be exact.
@@ -133,7 +140,7 @@ func (eq Normal) damped(mu, largest float64) *mat.SymDense {
 }
 
 // Fails reports whether a matrix could not be solved with. That it is ill-conditioned, which gonum returns as an error
-// beside a result, is no failure.
+// beside a result, is not a failure.
 func Fails(err error) bool {
 	_, illConditioned := err.(mat.Condition) //nolint:errorlint // a value, never wrapped
 	return err != nil && !illConditioned

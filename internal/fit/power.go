@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -74,7 +73,7 @@ func SignOf(y []float64) float64 {
 	return 0
 }
 
-// IndependentLogs returns the inputs that are positive throughout and whose logarithm is no linear function of
+// IndependentLogs returns the inputs that are positive throughout and whose logarithm is not a linear function of
 // those of the inputs before.
 func IndependentLogs(d Data) (inputs []int) {
 	const dependent = 1e-6
@@ -103,7 +102,8 @@ func (p *PowerLaw) byEffect(d Data) []int {
 	for k, j := range p.Inputs {
 		effect[j] = math.Abs(p.Exponents[k]) * StandardDeviation(Logarithms(d.X[j]))
 	}
-	return slices.SortedStableFunc(slices.Values(p.Inputs), func(a, b int) int { return cmp.Compare(effect[a], effect[b]) })
+	return slices.SortedStableFunc(slices.Values(p.Inputs),
+		func(a, b int) int { return cmp.Compare(effect[a], effect[b]) })
 }
 
 // fitPower returns the power law of the given inputs, nil when the rows do not determine it.
@@ -192,7 +192,8 @@ func (f powerFit) SSE(p []float64) float64 {
 // Normal returns the normal equations: y = s·exp(l·p) has the Jacobian y·l, with l a row of logs, before root weights.
 func (f powerFit) Normal(p []float64) Normal {
 	n := len(p)
-	eq := Normal{JTJ: blas64.Symmetric{N: n, Stride: n, Uplo: blas.Upper, Data: make([]float64, n*n)}, JTR: make([]float64, n), SSE: f.SSE(p)}
+	eq := newNormal(n)
+	eq.SSE = f.SSE(p)
 	slopes, errors := f.predict(p), f.predict(p)
 	floats.Sub(errors, f.data.Y)
 	f.data.Weigh(slopes, 0)

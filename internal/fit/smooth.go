@@ -59,7 +59,8 @@ func (s *Solved) Smooth(d Data) (constants []float64, values [][]float64, err er
 	}
 	for i, c := range fit.open(len(s.Constants)) {
 		if c {
-			return nil, nil, fmt.Errorf("the data leave constant %s open when %s are not known (give its value, or leave it out)",
+			return nil, nil, fmt.Errorf("the data leave constant %s open when %s are not known "+
+				"(give its value, or leave it out)",
 				s.Constants[i].Name, functions(s.Known))
 		}
 	}

@@ -13,7 +13,7 @@ import (
 
 const (
 	zeroWithin = 2    // standard errors
-	snapOdds   = 0.05 // that a constant is no special value, at most
+	snapOdds   = 0.05 // that a constant is not a special value, at most
 	byOthers   = 3    // as many times the odds change at most for what the other constants of the formula are
 	costly     = 0.05 // p of tests of whether special values make the fit worse
 )
@@ -40,7 +40,9 @@ const (
 // inputs are the names of the columns d.X. Everything is in the user's units. A formula with other variables, or
 // that is not finite on the data, is returned as it is. Formulas are simplified by simplify: what it writes decides
 // what constants there are.
-func Snap(e formula.Expr, inputs []string, d Data, simplify Simplify) (fitted, snapped formula.Expr, constants []evidence.Constant) {
+func Snap(
+	e formula.Expr, inputs []string, d Data, simplify Simplify,
+) (fitted, snapped formula.Expr, constants []evidence.Constant) {
 	e, x, p, eq := fitAll(e, inputs, d, simplify)
 	if x == nil {
 		return e, e, nil
@@ -76,7 +78,9 @@ func (x *expression) putSpecial(p []float64, eq Normal, roles []formula.Role, co
 type Simplify func(formula.Expr) formula.Expr
 
 // Intervals is [Snap] without special values.
-func Intervals(e formula.Expr, inputs []string, d Data, simplify Simplify) (fitted formula.Expr, constants []evidence.Constant) {
+func Intervals(
+	e formula.Expr, inputs []string, d Data, simplify Simplify,
+) (fitted formula.Expr, constants []evidence.Constant) {
 	e, x, p, eq := fitAll(e, inputs, d, simplify)
 	if x == nil {
 		return e, nil
@@ -120,7 +124,8 @@ func (x *expression) intervals(p []float64, eq Normal) []evidence.Constant {
 	var constants []evidence.Constant
 	for i, se := range x.standardErrors(p, eq) {
 		se = max(se, relativeError*math.Abs(p[i]))
-		constants = append(constants, evidence.Constant{Value: p[i], Low: p[i] - half*se, High: p[i] + half*se, Snapped: p[i]})
+		constants = append(constants, evidence.Constant{Value: p[i], Low: p[i] - half*se, High: p[i] + half*se,
+			Snapped: p[i]})
 	}
 	return constants
 }

@@ -11,10 +11,11 @@ import (
 // fraction of a turn, a frequency a multiple of π, also for degrees, or a round number, a coefficient a
 // fraction, and some have π from areas and from turns; an exponent is likely a half of a whole number.
 var specialSpacings = [...][]float64{
-	formula.Coefficient: {1, 1. / 2, 1. / 3, 1. / 4, 1. / 5, 1. / 6, 1. / 8, 1. / 10, math.Pi / 4, math.Pi / 3, 1 / (2 * math.Pi)},
-	formula.Frequency:   {1, math.Pi, 1. / 2, math.Pi / 2, math.Pi / 3, math.Pi / 4, 1. / 10, math.Pi / 180},
-	formula.Exponent:    {1. / 2, 1. / 3, 1. / 4, 1. / 5, 1. / 10},
-	formula.Phase:       {math.Pi / 2, math.Pi / 4, math.Pi / 3, math.Pi / 6, 1. / 2, math.Pi / 8, math.Pi / 12},
+	formula.Coefficient: {1, 1. / 2, 1. / 3, 1. / 4, 1. / 5, 1. / 6, 1. / 8, 1. / 10, math.Pi / 4, math.Pi / 3,
+		1 / (2 * math.Pi)},
+	formula.Frequency: {1, math.Pi, 1. / 2, math.Pi / 2, math.Pi / 3, math.Pi / 4, 1. / 10, math.Pi / 180},
+	formula.Exponent:  {1. / 2, 1. / 3, 1. / 4, 1. / 5, 1. / 10},
+	formula.Phase:     {math.Pi / 2, math.Pi / 4, math.Pi / 3, math.Pi / 6, 1. / 2, math.Pi / 8, math.Pi / 12},
 }
 
 const (
@@ -52,7 +53,7 @@ func special(v, se float64, role formula.Role) (value, odds float64, ok bool) {
 }
 
 // OddsAgainst returns the odds that a constant which stands as a special value has it by chance: how much likelier what
-// was fitted is if the constant is anywhere. They are 1 for a constant that is no special value or whose interval is
+// was fitted is if the constant is anywhere. They are 1 for a constant that is not a special value or whose interval is
 // not finite. Without noise they are some 1e-9, the error of the arithmetic.
 func OddsAgainst(c evidence.Constant, role formula.Role) float64 {
 	const normal = 1.96 // standard errors of a 95 % interval; more with few rows, which makes the odds larger

@@ -224,7 +224,9 @@ func (f Named) LeaveOut(p []float64, d Data, folds [][]int, weigh func(Data) Dat
 
 // Snap is [Snap] for the constants of a form, in their order, with the role of each. The formulas keep the shape of the
 // form, unless a constant becomes zero. With free no constant is replaced.
-func (f Named) Snap(p []float64, d Data, free bool) (fitted, snapped formula.Expr, constants []evidence.Constant, roles []formula.Role) {
+func (f Named) Snap(
+	p []float64, d Data, free bool,
+) (fitted, snapped formula.Expr, constants []evidence.Constant, roles []formula.Role) {
 	const steps, tol = 20, 1e-10
 	at := f.Formula(p)
 	x, err := newParametric(f.Expr, f.names(), f.Inputs, d)

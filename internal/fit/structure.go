@@ -52,7 +52,8 @@ func Residuals(at *Layout, y, predicted, w []float64) evidence.Structure {
 	}
 	t := &orders{Layout: at, along: append(slices.Clone(at.sorted), sortedRows(predicted))}
 	tests := 2*len(t.along) + 1
-	s := evidence.Structure{Limit: distuv.UnitNormal.Quantile(1 - structureLevel/float64(tests)), Z: math.Inf(-1), Defined: true}
+	s := evidence.Structure{Limit: distuv.UnitNormal.Quantile(1 - structureLevel/float64(tests)), Z: math.Inf(-1),
+		Defined: true}
 	z := t.statistics(residual)
 	if l := latticeOf(y); l.step > size/10 {
 		noise := size

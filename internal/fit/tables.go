@@ -197,7 +197,9 @@ func (f *groupFit) scoreApart(s groupState) float64 {
 
 // IntervalsApart returns the constants of a form in one table with their 95 % intervals; those that are held, which
 // other tables decide together, have none. An error is that of [NewConfidence].
-func IntervalsApart(open formula.Expr, names, inputs []string, d Data, p []float64, held []bool) ([]evidence.Constant, error) {
+func IntervalsApart(
+	open formula.Expr, names, inputs []string, d Data, p []float64, held []bool,
+) ([]evidence.Constant, error) {
 	x, err := newParametric(open, names, inputs, d)
 	if err != nil {
 		return nil, err

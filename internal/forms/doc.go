@@ -1,5 +1,5 @@
 // Package forms is the table of the standard forms of curves: the exponentials, hyperbolas, waves and peaks that the
-// sciences fit to their measurements. It holds data; package distill fits what is here.
+// sciences fit to their measurements. It holds data; package fit fits the forms.
 //
 // In the flow it stands above formula and below sweep, which fits every form that suits a table and lets it compete
 // with the formulas of networks and searches. A [Form] is a row: a name, an expression in the constants a, b, c, …, and

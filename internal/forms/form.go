@@ -19,8 +19,10 @@ type Form struct {
 	Begin  []Begin
 	Domain []Limits
 	// Rare is whether one science alone uses the form. Of two that fit as well the common one is meant.
-	Rare   bool
-	Source string
+	Rare bool
+	// Calendar is whether periods in it are those of the calendar, which others find as constants.
+	Calendar bool
+	Source   string
 }
 
 // Limits are where constants of a form must lie for it to be what its name says: a peak has its top among the data, and

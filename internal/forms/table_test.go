@@ -13,7 +13,8 @@ import (
 func TestTable(t *testing.T) {
 	x := [][]float64{{1, 2, 3, 4, 5, 6, 7}, {2, 1, 4, 3, 6, 5, 8}, {3, 3, 1, 2, 5, 4, 4}}
 	y := []float64{2, 3, 5, 7, 11, 13, 17}
-	for inputs, table := range map[int][]Form{1: Curves(), 2: Surfaces(2), 3: Surfaces(3)} {
+	const sixHours = 6 * 3600 // seven units of which show a day alone
+	for inputs, table := range map[int][]Form{1: append(Calendar(sixHours, x[0]), Curves()...), 2: Surfaces(2), 3: Surfaces(3)} {
 		seen := map[string]Form{}
 		for _, f := range table {
 			names := []string{"p", "q", "r"}[:inputs]
@@ -62,6 +63,54 @@ func TestSurfaces(t *testing.T) {
 	for _, c := range []struct{ inputs, want int }{{1, 0}, {2, 7}, {3, 7}, {6, 13}, {7, 0}} {
 		if got := len(Surfaces(c.inputs)); got != c.want {
 			t.Errorf("%d inputs have %d forms, want %d", c.inputs, got, c.want)
+		}
+	}
+}
+
+func TestCalendar(t *testing.T) {
+	const trends = 3
+	for _, c := range []struct {
+		name       string
+		unit       float64
+		rows       int
+		step       float64
+		want       int // combinations of periods and harmonics
+		first, end string
+	}{
+		{"a day of hours", 3600, 24, 1, 3, "season of a day", "parabola and season of a day, 3 harmonics"},
+		{"half a day", 3600, 12, 1, 0, "", ""},
+		{"days, which do not show what is within one", 86400, 30, 1, 8, "season of a week", "parabola and season of a month, 3 harmonics"},
+		{"years of months", julianYear, 36, 1. / 12, 3, "season of a year", "parabola and season of a year, 3 harmonics"},
+		{"a month of hours", 3600, 720, 1, 15, "season of a day", "parabola and season of a month, 3 harmonics"},
+	} {
+		x := make([]float64, c.rows)
+		for i := range x {
+			x[i] = float64(i) * c.step
+		}
+		list := Calendar(c.unit, x)
+		if len(list) != trends*c.want {
+			t.Errorf("%s: %d forms, want %d", c.name, len(list), trends*c.want)
+			continue
+		}
+		if c.want > 0 && (list[0].Name != c.first || list[len(list)-1].Name != c.end) {
+			t.Errorf("%s: from %q to %q, want %q to %q", c.name, list[0].Name, list[len(list)-1].Name, c.first, c.end)
+		}
+	}
+}
+
+// TestCalendarBegins expects phases that leave nothing of a trend and two seasons.
+func TestCalendarBegins(t *testing.T) {
+	s := seasons{names: []string{"day", "week"}, periods: []float64{24, 168}, harmonics: 1}
+	f := s.form(1)
+	var x, y []float64
+	for i := range 400 {
+		v := float64(i)
+		x, y = append(x, v), append(y, 3+0.1*v+2*math.Sin(2*math.Pi*v/24+1)+5*math.Sin(2*math.Pi*v/168-2))
+	}
+	place := f.Places([][]float64{x}, y, nil)[0]
+	for name, want := range map[string]float64{"c1": 1, "c2": -2} {
+		if got := place[hidden(name)]; math.Abs(got-want) > 1e-9 {
+			t.Errorf("%s begins at %g, want %g", name, got, want)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 // Package journal is a file of finished pieces of work, a line each. A line that was appended survives a crash; one
 // that a crash cut off is as if it had never been. One process at a time appends, which a lock sees to. Where the file
-// system has no locks a journal cannot be opened, but for one that by its name a single process appends to.
+// system has no locks only the process that made a journal appends to it: no other can open it, but for one that by its
+// name a single process appends to.
 package journal
 
 import (
@@ -16,7 +17,7 @@ import (
 var ErrInUse = errors.New("another eql is at work here; wait until it has ended")
 
 // ErrNoLocks says that the file system cannot keep two processes from appending to the file.
-var ErrNoLocks = errors.New("the file system cannot lock files (choose a folder on another one, or work in shards)")
+var ErrNoLocks = errors.New("the file system cannot lock files (use a folder on another one, or a copy of this one there, or work in shards)")
 
 // Read calls each with the complete lines of a file, counted from one, until one fails. A file
 // that does not exist has none.
@@ -45,15 +46,17 @@ type Journal struct {
 
 // Create makes a journal. The file must not exist, or be what a process left that ended before it appended: empty,
 // and in nobody's use. Otherwise the error is [fs.ErrExist], or [ErrInUse] when another process was quicker.
-func Create(path string) (*Journal, error) {
-	j, err := open(path, os.O_EXCL, lock)
+func Create(path string) (*Journal, error) { return create(path, lock) }
+
+func create(path string, lock func(*os.File) error) (*Journal, error) {
+	j, err := open(path, os.O_EXCL, unlessNone(lock)) // the file is new: nobody else has it
 	if !locks || !errors.Is(err, fs.ErrExist) {
 		return j, err
 	}
 	if info, serr := os.Stat(path); serr != nil || info.Size() > 0 {
 		return nil, err
 	}
-	left, lerr := open(path, 0, lock)
+	left, lerr := open(path, 0, lock) // which must be there for this
 	if lerr != nil {
 		return nil, err
 	}
@@ -68,15 +71,16 @@ func Open(path string) (*Journal, error) { return open(path, 0, lock) }
 
 // OpenShard is [Open] for the journal of a shard, which one process appends to because no other has its number: where
 // the file system has no locks, it does without.
-func OpenShard(path string) (*Journal, error) {
-	return open(path, 0, func(f *os.File) error { return unlessNoLocks(lock(f)) })
-}
+func OpenShard(path string) (*Journal, error) { return open(path, 0, unlessNone(lock)) }
 
-func unlessNoLocks(err error) error {
-	if errors.Is(err, ErrNoLocks) {
+// unlessNone does without locks where there are none.
+func unlessNone(lock func(*os.File) error) func(*os.File) error {
+	return func(f *os.File) error {
+		if err := lock(f); !errors.Is(err, ErrNoLocks) {
+			return err
+		}
 		return nil
 	}
-	return err
 }
 
 func open(path string, flag int, lock func(*os.File) error) (*Journal, error) {

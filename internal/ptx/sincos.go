@@ -150,7 +150,7 @@ func (w rare) quadrant(d, bits, quadrant string) {
 	w.Emit("mov.b64 %s, %s", d, w.long("xor.b64", bits, sign))
 }
 
-// far takes |x| of at least 1e5, or what is no number.
+// far takes |x| of at least 1e5, or NaN and infinities.
 func (w rare) far(x, size, sine, cosine, done string) {
 	finite, nan := w.Flag(), w.op("sub.rn", size, size)
 	w.do("setp.eq", finite, nan, double(0))

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	_ "embed" // for the template
 	"fmt"
 	"html/template"
@@ -40,7 +39,14 @@ type batchView struct {
 type groupView struct {
 	ID, Name, Count string
 	Failed          bool
-	Rows            []batchRow
+	Rows            []batchEntry
+}
+
+// batchEntry is a row of the summary. The page makes the view of one when it writes it: all of them at once would be
+// most of the memory that a coordinator takes.
+type batchEntry struct {
+	row    batch.Row
+	sketch batch.Sketch
 }
 
 type batchRow struct {
@@ -54,12 +60,10 @@ type batchRow struct {
 
 // Write writes the page, a row for each formula, those of one form together, the most frequent form first.
 func (p Batch) Write(w io.Writer) error {
-	var b bytes.Buffer
-	if err := batchTemplate.Execute(&b, p.view()); err != nil {
+	if err := batchTemplate.Execute(w, p.view()); err != nil {
 		return fmt.Errorf("writing the page: %w", err)
 	}
-	_, err := w.Write(b.Bytes())
-	return err
+	return nil
 }
 
 func (p Batch) view() batchView {
@@ -97,7 +101,7 @@ func groupsOf(s *batch.Summary) (groups []groupView) {
 	for i, r := range s.Rows[:min(len(s.Rows), mostTables)] {
 		g := &groups[place[r.Form]]
 		g.Name, g.Failed = r.Form, r.Ended == batch.Failed
-		g.Rows = append(g.Rows, rowOf(r, s.Sketches[i]))
+		g.Rows = append(g.Rows, batchEntry{r, s.Sketches[i]})
 	}
 	groups = slices.DeleteFunc(groups, func(g groupView) bool { return len(g.Rows) == 0 })
 	for i := range groups {
@@ -106,7 +110,9 @@ func groupsOf(s *batch.Summary) (groups []groupView) {
 	return groups
 }
 
-func rowOf(r batch.Row, s batch.Sketch) batchRow {
+// View returns what the page shows of a row.
+func (e batchEntry) View() batchRow {
+	r := e.row
 	v := batchRow{Table: visible(r.Table), Rows: thousands(r.Rows)}
 	if r.Ended == batch.Failed {
 		v.Text = visible(r.Error)
@@ -122,7 +128,7 @@ func rowOf(r batch.Row, s batch.Sketch) batchRow {
 	} else {
 		v.Text = r.Text
 	}
-	v.Sketch = sketchSVG(r, s)
+	v.Sketch = sketchSVG(r, e.sketch)
 	return v
 }
 

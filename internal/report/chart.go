@@ -34,7 +34,7 @@ type Style uint8
 
 // The styles.
 const (
-	Curve  Style = iota // a line through the points, in order of X as given; a value that is no number breaks it
+	Curve  Style = iota // a line through the points, in order of X as given; NaN breaks it
 	Dots                // a mark at each point
 	Joined              // marks joined by a line
 	Truth               // the line of what is known: thin, dashed, in the colour of text

@@ -1,7 +1,7 @@
 // Package report draws figures, and writes the page of a run: one HTML file that opens offline.
 //
-// In the flow it stands at the end, beside the command: sweep has chosen, and here a person sees
-// what and why. [Page.Write] writes the page. The figures can be drawn on their own:
+// In the flow it stands at the end, beside the command: it shows a person which formula sweep chose,
+// and why. [Page.Write] writes the page. The figures can be drawn on their own:
 //
 //	f := report.Chart{
 //		X:      report.Axis{Label: "x1 = x2"},
@@ -26,6 +26,6 @@
 // their shapes. Values that are not finite, or not positive on a logarithmic axis, are left out.
 //
 // The same data gives the same bytes, PNG on processors of one family. Figures share nothing and
-// may be written by several goroutines. Errors are those of the writer alone; column names may
-// hold anything and are escaped.
+// may be written by several goroutines. The only errors are those of the writer. Column
+// names may hold any text and are escaped.
 package report

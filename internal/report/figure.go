@@ -66,7 +66,8 @@ func (f *Figure) svg() (text string, axes vg.Rectangle) {
 	body := svgHead.ReplaceAllString(b.String(), "")
 	body = svgFont.ReplaceAllString(body, "")
 	body = svgGap.ReplaceAllString(body, `" style="`)
-	head := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%.5g" height="%.5g" viewBox="0 0 %[1]g %[2]g" role="img" aria-label="%s" font-family="'Liberation Sans',Arial,Helvetica,sans-serif">`,
+	head := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%.5g" height="%.5g" viewBox="0 0 %[1]g %[2]g" `+
+		`role="img" aria-label="%s" font-family="'Liberation Sans',Arial,Helvetica,sans-serif">`,
 		f.width.Points(), f.height.Points(), html.EscapeString(f.Words()))
 	title := ""
 	if f.title != "" {
@@ -80,7 +81,8 @@ var svgStyle = regexp.MustCompile(`style="[^"]*"`)
 // variables are the colours of figures by the names that the page gives them, so that it can
 // change them in the dark.
 var variables = func() *strings.Replacer {
-	names := map[string]color.NRGBA{"paper": paper, "ink": ink, "faint": faint, "grid": grid, "shade": shade, "points": pointGrey, "haze": haze}
+	names := map[string]color.NRGBA{"paper": paper, "ink": ink, "faint": faint, "grid": grid, "shade": shade,
+		"points": pointGrey, "haze": haze}
 	for i, c := range curveColours {
 		names[fmt.Sprintf("c%d", i+1)] = c
 	}

@@ -42,7 +42,8 @@ func (h *hover) json(axes vg.Rectangle, height vg.Length) string {
 		Curve  *hoverSeries  `json:"curve,omitempty"`
 	}{
 		X: hoverAxis{h.x.text(), [2]float64{float64(axes.Min.X), float64(axes.Max.X)}, [2]float64{h.x.min, h.x.max}, h.x.Log},
-		Y: hoverAxis{h.y.text(), [2]float64{float64(height - axes.Min.Y), float64(height - axes.Max.Y)}, [2]float64{h.y.min, h.y.max}, h.y.Log},
+		Y: hoverAxis{h.y.text(), [2]float64{float64(height - axes.Min.Y), float64(height - axes.Max.Y)},
+			[2]float64{h.y.min, h.y.max}, h.y.Log},
 	}
 	for _, s := range h.series {
 		told := hoverSeries{s.Label, s.Numbers, s.Link, s.X, s.Y, s.Low, s.High}

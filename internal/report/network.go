@@ -113,7 +113,8 @@ func (l *layout) addNodes(n *model.Network) {
 	}
 	var outputs []*node
 	for o, name := range n.Outputs {
-		outputs = append(outputs, &node{label: clean(name), box: true, biases: []float64{n.Weights[len(n.Weights)-1].Bias(o)}})
+		outputs = append(outputs, &node{label: clean(name), box: true,
+			biases: []float64{n.Weights[len(n.Weights)-1].Bias(o)}})
 	}
 	l.layers = append(l.layers, outputs)
 }

@@ -132,7 +132,8 @@ func (p Page) view() (*pageView, error) {
 	case sweep.EndedInterrupted:
 		v.Warnings = append(v.Warnings, "The run was interrupted; these are partial results.")
 	case sweep.EndedByTime:
-		v.Warnings = append(v.Warnings, "The time limit cut the search; the same settings may find more, and something else, on a faster machine.")
+		v.Warnings = append(v.Warnings, "The time limit cut the search; the same settings may find more, and something "+
+			"else, on a faster machine.")
 	}
 	var named []formula.Named
 	digits := 0

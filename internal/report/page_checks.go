@@ -42,7 +42,8 @@ func (s *study) checks() []checkView {
 		return nil
 	}
 	return []checkView{
-		waysCheck(e), outerCheck(e), residualsCheck(e, s.page.Result.Inputs), competitorsCheck(e.Gap), explainedCheck(e.Explained),
+		waysCheck(e), outerCheck(e), residualsCheck(e, s.page.Result.Inputs),
+		competitorsCheck(e.Gap), explainedCheck(e.Explained),
 	}
 }
 
@@ -55,7 +56,8 @@ func waysCheck(e *sweep.Evidence) checkView {
 	search := map[bool]string{true: ", and the search without networks"}[e.Greedy.Agrees]
 	var words []string
 	if u.Networks > 0 {
-		words = append(words, fmt.Sprintf("%s of %s, each from its own start, led to this formula by themselves, by refitting and pruning; %s had its form as trained.",
+		words = append(words, fmt.Sprintf("%s of %s, each from its own start, led to this formula after refitting and "+
+			"pruning; %s had its form as trained.",
 			thousands(u.Agree), count(u.Networks, "network"), thousands(u.Trained)))
 	}
 	if u.Grown > 0 && !e.Greedy.Agrees {
@@ -74,7 +76,8 @@ func waysCheck(e *sweep.Evidence) checkView {
 		words = append(words, "The search did not find it again in each of two random halves of the rows.")
 	}
 	words = append(words, fmt.Sprintf("That makes %s.", count(u.Ways, "independent way")))
-	return mark.of("Found in %s: %s of %s%s", count(u.Ways, "independent way"), thousands(u.Agree), count(u.Networks, "network"), search).
+	return mark.of("Found in %s: %s of %s%s", count(u.Ways, "independent way"), thousands(u.Agree),
+		count(u.Networks, "network"), search).
 		in("%s", strings.Join(words, " "))
 }
 
@@ -83,17 +86,19 @@ func outerCheck(e *sweep.Evidence) checkView {
 	x := e.Extrapolation
 	if !x.Defined {
 		return unclear.of("Outer rows: too few rows to test").
-			in("There are too few rows to fit the constants to the inner ones and test the formula on the outer ones.")
+			in("There are too few rows to fit the constants to the inner rows and test the formula on the outer ones.")
 	}
 	ratio, limit := number(x.Ratio, 4), number(x.Limit, 4)
-	const words = "The constants were fitted to the inner %.0f %% of the rows alone. The error on the outer 30 %% is then %s times that of the fit to all rows. " +
+	const words = "The constants were fitted to the inner %.0f %% of the rows alone. " +
+		"The error on the outer 30 %% is then %s times that of the fit to all rows. " +
 		"The uncertainty of the constants explains a ratio of up to %s. %s"
 	told := func(c checkView, result string) checkView { return c.in(words, 100*x.Inner, ratio, limit, result) }
 	switch {
 	case x.Fails():
 		return told(failed.of("Outer rows: error ratio %s, more than %s", ratio, limit), "The formula fails the test.")
 	case e.SaysLittle():
-		return told(unclear.of("Outer rows: error ratio %s, but up to %s would pass", ratio, limit), "Many wrong formulas would pass as well.")
+		return told(unclear.of("Outer rows: error ratio %s, but up to %s would pass", ratio, limit),
+			"Many wrong formulas would pass as well.")
 	}
 	return told(passed.of("Outer rows: error ratio %s, at most %s expected", ratio, limit), "The formula passes the test.")
 }
@@ -109,12 +114,14 @@ func residualsCheck(e *sweep.Evidence, inputs []string) checkView {
 		return unclear.of("Residuals: not tested").
 			in("The residuals were not tested for structure: there are too few rows, or no errors.")
 	}
-	order := map[int]string{evidence.AlongPrediction: "by the prediction", evidence.AmongNeighbours: "as nearest neighbours"}[s.Order]
+	order := map[int]string{
+		evidence.AlongPrediction: "by the prediction", evidence.AmongNeighbours: "as nearest neighbours",
+	}[s.Order]
 	if order == "" {
 		order = "by " + s.Along(inputs)
 	}
 	z, limit := number(s.Z, 3), number(s.Limit, 3)
-	const words = "The residuals of neighbouring rows, ordered %s, resemble each other by z = %s. " +
+	const words = "With rows ordered %s, the residuals of neighbours resemble each other by z = %s. " +
 		"Independent residuals stay below %s in 999 of 1,000 tables. %s"
 	if s.Fails() {
 		return failed.of("Residuals: structure, z = %s, more than %s", z, limit).
@@ -136,10 +143,12 @@ func competitorsCheck(gap float64) checkView {
 			in("A longer formula that extrapolates differently is better by %s in BIC2.", number(-gap, 3))
 	case gap < evidence.SmallestGap:
 		return unclear.of("Competitors: the best is worse by only %s in BIC2", number(gap, 3)).
-			in("The best competing formula with a different extrapolation is worse by only %s in BIC2."+margin, number(gap, 3), evidence.SmallestGap)
+			in("The best competing formula with a different extrapolation is worse by only %s in BIC2."+margin,
+				number(gap, 3), evidence.SmallestGap)
 	}
 	return passed.of("Competitors: the best is worse by %s in BIC2", number(gap, 4)).
-		in("The best competing formula with a different extrapolation is worse by %s in BIC2."+margin, number(gap, 4), evidence.SmallestGap)
+		in("The best competing formula with a different extrapolation is worse by %s in BIC2."+margin,
+			number(gap, 4), evidence.SmallestGap)
 }
 
 func explainedCheck(explained float64) checkView {

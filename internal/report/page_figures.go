@@ -39,7 +39,7 @@ func (s *study) inputs(usedOnly bool) (drawn []int, all int) {
 // lead says how many of the inputs are drawn, when not all.
 func lead(text string, drawn, all int) string {
 	if drawn < all {
-		text += fmt.Sprintf(" Drawn are %d of %d inputs, those in the formula first.", drawn, all)
+		text += fmt.Sprintf(" %d of %d inputs are drawn, those in the formula first.", drawn, all)
 	}
 	return text
 }
@@ -51,7 +51,8 @@ func (s *study) slices() figuresView {
 	for _, j := range inputs {
 		v.Figures = append(v.Figures, s.slice(j))
 	}
-	text := "The formula along each input, from half the data's range below it to half above, not below zero for inputs that are never negative. The range of the data is shaded."
+	text := "The formula along each input, from half the data's range below the data to half above; " +
+		"inputs that are never negative begin at zero. The range of the data is shaded."
 	if s.predictor != nil {
 		text += " If the formula is right, the band around it holds 95 % of new rows."
 	}
@@ -65,7 +66,8 @@ func (s *study) slices() figuresView {
 // thinned says how many rows are drawn, when not all.
 func (s *study) thinned() string {
 	if n := len(s.residual); len(s.shown) < n {
-		return fmt.Sprintf(" Of %s rows %d are drawn, those with the largest residuals among them.", thousands(n), len(s.shown))
+		return fmt.Sprintf(" %[2]d of %[1]s rows are drawn, among them those with the largest residuals.",
+			thousands(n), len(s.shown))
 	}
 	return ""
 }
@@ -169,7 +171,9 @@ func (s *study) residue() figuresView {
 	if f, ok := s.far(); ok {
 		v.Figures = append(v.Figures, f)
 	}
-	v.Lead = lead("Residuals are what was observed less what the formula predicts. A right formula leaves no pattern."+s.thinned(), len(inputs), all)
+	v.Lead = lead("A residual is the observed value minus the prediction. The residuals of a right formula "+
+		"show no pattern."+
+		s.thinned(), len(inputs), all)
 	return v
 }
 
@@ -185,7 +189,7 @@ func (s *study) observed() figureView {
 		X: Axis{Label: "prediction"}, Y: Axis{Label: s.choice.Target}, Width: pageWidth, Height: pageHeight,
 		Series: []Series{rows, {X: []float64{low, high}, Y: []float64{low, high}, Style: Truth}},
 	}.Figure()
-	return figureOf(f, "Observed against predicted; on the line they are equal")
+	return figureOf(f, "Observed against predicted values; on the dashed line both are equal")
 }
 
 func (s *study) against(name string, values []float64) figureView {
@@ -230,15 +234,17 @@ func (s *study) far() (figureView, bool) {
 		return figureView{}, false
 	}
 	f := Chart{
-		X: Axis{Label: "distance from the middle of the data"}, Y: Axis{Label: "residual"}, Width: pageWidth, Height: pageHeight + 30,
+		X: Axis{Label: "distance from the middle of the data"}, Y: Axis{Label: "residual"}, Width: pageWidth,
+		Height: pageHeight + 30,
 		Series: list, Bands: []Band{{From: 0, To: 1, Label: "range of the data"}},
 	}.Figure()
-	caption := "Residual against the distance from the middle of the data, of the input that is farthest from its own; 1 is the edge"
+	caption := "Residual against the distance from the middle of the data, of the input with the largest distance; " +
+		"the data end at 1"
 	if drawn < rows {
-		caption += fmt.Sprintf(". Of %s rows of tests %d are drawn", thousands(rows), drawn)
+		caption += fmt.Sprintf(". %[2]d of %[1]s test rows are drawn", thousands(rows), drawn)
 	}
 	if len(tests) < files {
-		caption += fmt.Sprintf(". The first %d of %d files are", len(tests), files)
+		caption += fmt.Sprintf(". The first %d of %d files are drawn", len(tests), files)
 	}
 	return figureOf(f, caption), true
 }
@@ -249,9 +255,11 @@ func (s *study) network() figuresView {
 	if m == nil || m.Network == nil || m.Baseline || s.o < 0 {
 		return figuresView{}
 	}
-	v := figuresView{Lead: fmt.Sprintf("Network %d, λ = %s, restart %d. ", m.ID, short(m.Lambda), m.Restart) + networkNote(m.Network, s.page.Run.Settings)}
+	v := figuresView{Lead: fmt.Sprintf("Network %d, λ = %s, restart %d. ",
+		m.ID, short(m.Lambda), m.Restart) + networkNote(m.Network, s.page.Run.Settings)}
 	d := Drawing{Network: m.Network.Output(s.o)}.Figure()
-	v.Figures = append(v.Figures, figureOf(d, "The network as trained: weights on the edges, biases in the units; weights below 0.01 are left out"))
+	v.Figures = append(v.Figures, figureOf(d, "The network as trained: weights on the edges, biases in the units; "+
+		"weights below 0.01 are left out"))
 	if len(m.Loss) > 1 {
 		v.Figures = append(v.Figures, curveOf(m, s.page.Run.Settings))
 	}
@@ -261,10 +269,11 @@ func (s *study) network() figuresView {
 func networkNote(n *model.Network, s sweep.Settings) string {
 	text := ""
 	if slices.ContainsFunc(append(slices.Clone(n.InScale), n.OutScale...), func(s model.Scale) bool { return !s.Identity() }) {
-		text = "Its weights are those of columns scaled for training. "
+		text = "Its weights belong to columns scaled for training. "
 	}
 	if s.Refine {
-		text += "The formula was read off it, fitted and pruned on the data, so it is simpler and its constants are not products of these weights."
+		text += "The formula was read off it, then fitted to the data and pruned. " +
+			"So it is simpler, and its constants are not products of these weights."
 	} else {
 		text += "The formula is this network, written out."
 	}
@@ -277,7 +286,8 @@ func curveOf(m *sweep.Model, s sweep.Settings) figureView {
 		x = append(x, float64(sweep.CurveEpoch(i, m.Epochs)))
 	}
 	c := Chart{
-		X: Axis{Label: "epoch", Min: 0, Max: float64(m.Epochs)}, Y: Axis{Label: "mean squared error", Log: true}, Width: pageWidth, Height: pageHeight,
+		X: Axis{Label: "epoch", Min: 0, Max: float64(m.Epochs)}, Y: Axis{Label: "mean squared error", Log: true},
+		Width: pageWidth, Height: pageHeight,
 		Series: []Series{{X: x, Y: m.Loss}},
 	}
 	begin := 0.0
@@ -285,5 +295,6 @@ func curveOf(m *sweep.Model, s sweep.Settings) figureView {
 		c.Marks = append(c.Marks, Mark{At: begin * float64(m.Epochs), Label: p.Name})
 		begin = p.End
 	}
-	return figureOf(c.Figure(), "Training: the error of the minibatches in scaled units, from its start on; dotted lines begin the phases")
+	return figureOf(c.Figure(), "Training: the error of the minibatches, in scaled units; dotted lines mark where "+
+		"phases begin")
 }

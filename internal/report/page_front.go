@@ -27,11 +27,11 @@ type frontRow struct {
 	Link       string // the id of the formula with its evidence
 }
 
-// rules says by what models are chosen.
+// rules says how models are chosen.
 var rules = map[sweep.Select]string{
-	sweep.SelectBIC2:       "what counts is BIC2, by which each constant has to pay for itself",
-	sweep.SelectRank:       "what counts are the ranks by validation error over all targets and by sparsity",
-	sweep.SelectValidation: "what counts is the validation error over all targets, of networks alone",
+	sweep.SelectBIC2:       "by BIC2, which adds a price for each constant to the error",
+	sweep.SelectRank:       "by its ranks in validation error over all targets and in sparsity",
+	sweep.SelectValidation: "among the networks, by the validation error over all targets",
 }
 
 // rowsOfOthers is how many rows there are in a figure of a formula that was not chosen.
@@ -42,7 +42,8 @@ func (s *study) front(id string) (frontView, error) {
 	if s.o < 0 || len(s.page.Result.Models) == 0 {
 		return frontView{}, nil
 	}
-	v := frontView{Lead: "No other model beats these in both. The chosen one is marked: " + rules[s.page.Run.Settings.Select] + "."}
+	v := frontView{Lead: "No model has both a lower complexity and a lower error than one of these. " +
+		"The marked one was chosen " + rules[s.page.Run.Settings.Select] + "."}
 	link := id + "-m" // and the number of a model
 	for _, m := range s.page.Result.Front(s.o) {
 		c := s.otherChoice(m)

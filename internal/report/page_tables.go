@@ -31,6 +31,7 @@ type modelRow struct {
 	Alike                  string // how many models have these formulas
 	Note                   string
 	Formulas               []string
+	whole                  []string // formulas that are not cut
 	Chosen                 bool
 }
 
@@ -43,23 +44,25 @@ func (p Page) models() modelsView {
 		return cmp.Or(cmp.Compare(a.Validation(), b.Validation()), cmp.Compare(a.Complexity(), b.Complexity()))
 	})
 	v := modelsView{Rows: p.distinct(models)}
-	v.Caption = fmt.Sprintf("All %s, one row for those with the same formulas, lowest validation RMS over the targets first", count(len(models), "model"))
+	v.Caption = fmt.Sprintf("All %s, with constants as fitted; one row for equal formulas, lowest validation RMS over "+
+		"the targets first", count(len(models), "model"))
 	if len(v.Rows) > mostModels {
-		v.Caption = fmt.Sprintf("The %d of %s different formulas with the lowest validation RMS over the targets", mostModels, thousands(len(v.Rows)))
+		v.Caption = fmt.Sprintf("The %d of %s different formulas with the lowest validation RMS over the targets, with "+
+			"constants as fitted", mostModels, thousands(len(v.Rows)))
 		v.Rows = v.Rows[:mostModels]
 	}
 	return v
 }
 
-// distinct returns a row for all models that are written alike, which is that of the chosen one among them, or of the
-// first.
+// distinct returns a row for all models with the same formulas, by their form, four digits of each constant and four of
+// the validation error. The row is that of the chosen model among them, or of the first.
 func (p Page) distinct(models []*sweep.Model) []modelRow {
 	var rows []modelRow
 	place, alike := map[string]int{}, map[string]int{}
 	for _, m := range models {
 		r := p.modelRow(m)
-		written := strings.Join(r.Formulas, "\n")
-		if i, seen := place[written]; seen && written != "" {
+		written := r.Validation + "\n" + strings.Join(r.whole, "\n")
+		if i, seen := place[written]; seen && r.whole != nil {
 			alike[written]++
 			if r.Chosen && !rows[i].Chosen {
 				rows[i] = r
@@ -77,7 +80,8 @@ func (p Page) distinct(models []*sweep.Model) []modelRow {
 func (p Page) modelRow(m *sweep.Model) modelRow {
 	r := modelRow{
 		ID: fmt.Sprint(m.ID), Validation: number(m.Validation(), 4), Complexity: fmt.Sprint(m.Complexity()),
-		Lambda: short(m.Lambda), Layers: fmt.Sprint(m.Layers), Width: fmt.Sprint(m.Width), Restart: fmt.Sprint(m.Restart), Units: "–",
+		Lambda: short(m.Lambda), Layers: fmt.Sprint(m.Layers), Width: fmt.Sprint(m.Width), Restart: fmt.Sprint(m.Restart),
+		Units:  "–",
 		Chosen: slices.ContainsFunc(p.Result.Chosen, func(c sweep.Choice) bool { return c.Model == m }),
 	}
 	if math.IsInf(m.Validation(), 0) {
@@ -85,7 +89,7 @@ func (p Page) modelRow(m *sweep.Model) modelRow {
 	}
 	switch {
 	case m.Baseline:
-		r.Note = "least squares line"
+		r.Note = "linear regression"
 		r.Lambda, r.Layers, r.Width, r.Restart = "–", "–", "–", "–"
 	case m.Greedy:
 		r.Note = "grown term by term, without a network"
@@ -106,7 +110,9 @@ func (p Page) modelRow(m *sweep.Model) modelRow {
 		if t.Formula == nil {
 			continue
 		}
-		text := formula.Print(formula.Var(p.Result.Targets[o]), formula.Text, 0) + " = " + formula.Print(t.Formula, formula.Text, 4)
+		text := formula.Print(formula.Var(p.Result.Targets[o]), formula.Text, 0) + " = " +
+			formula.Print(t.Formula, formula.Text, 4)
+		r.whole = append(r.whole, text)
 		if letters := []rune(text); len(letters) > longestFormula {
 			text = string(letters[:longestFormula-1]) + "…"
 		}

@@ -30,12 +30,14 @@ type formulaView struct {
 	Name     string // of the target, and of the model where it was not chosen
 	Long     bool   // the formula, so that it is set smaller on a phone
 	Math     template.HTML
+	Groups   *groupsView // nil without groups
 	Verdict  verdictView
 	Checks   []checkView  // the evidence in short
 	Beside   []figureView // beside the formula
 	Evidence []string     // in words
 
 	Constants []constantView
+	Special   bool          // a constant has a special value
 	Labelled  template.HTML // the formula as fitted, with the names of the constants; "" without any
 	Fitted    string        // the formula before special values were put in; "" when it is the same
 }
@@ -128,8 +130,13 @@ func (p Page) target(c sweep.Choice, i int) (*targetView, error) {
 func (s *study) formula(id string) formulaView {
 	c := s.choice
 	v := formulaView{
-		ID: id, Name: c.Target, Long: len(formula.Print(c.Formula, formula.Text, s.digits)) > 45, Math: mathOf(c.Target, c.Formula, s.digits),
+		ID: id, Name: c.Target, Long: len(formula.Print(c.Formula, formula.Text, s.digits)) > 45,
+		Math:    mathOf(c.Target, c.Formula, s.digits),
 		Verdict: verdictOf(c), Checks: s.checks(), Evidence: s.evidence(),
+	}
+	if g, ok := sweep.GroupsOf(c.Formula, c.Evidence, s.page.Run.Columns); ok {
+		v.Math, v.Long = mathOf(c.Target, g.Form, s.digits), false
+		v.Groups = s.groups(g)
 	}
 	if inputs, _ := s.inputs(true); len(inputs) > 0 {
 		v.Beside = append(v.Beside, s.slice(inputs[0]))
@@ -139,6 +146,7 @@ func (s *study) formula(id string) formulaView {
 	}
 	if e := c.Evidence; e != nil {
 		v.Constants, v.Labelled = s.constants()
+		v.Special = slices.ContainsFunc(v.Constants, func(k constantView) bool { return k.Special != "" })
 		if !formula.Equal(e.Fitted, c.Formula) {
 			v.Fitted = formula.Print(e.Fitted, formula.Text, s.digits)
 		}
@@ -152,7 +160,8 @@ func (s *study) newPredictor() *eql.Predictor {
 	if e == nil {
 		return nil
 	}
-	p, err := eql.NewPredictorWith(s.choice.Formula, s.choice.Target, s.page.Run.Fitted(), sweep.SpecialValues(e.Constants), e.Errors)
+	p, err := eql.NewPredictorWith(s.choice.Formula, s.choice.Target, s.page.Run.Fitted(),
+		sweep.SpecialValues(e.Constants), e.Errors)
 	if err != nil || p.DegreesOfFreedom() <= 0 {
 		return nil // with so few rows there are no intervals, and the constants say so
 	}
@@ -272,9 +281,12 @@ func (s *study) copies(id string) ([]copyView, error) {
 	printed := func(form formula.Form) string {
 		return formula.Print(formula.Var(c.Target), form, 0) + " = " + formula.Print(c.Formula, form, s.digits)
 	}
-	copies := []copyView{{id + "-text", "Text", printed(formula.Text), true}, {id + "-latex", "LaTeX", printed(formula.LaTeX), true}}
+	copies := []copyView{
+		{id + "-text", "Text", printed(formula.Text), true}, {id + "-latex", "LaTeX", printed(formula.LaTeX), true},
+	}
 	for _, form := range formula.Programs() {
-		text, err := formula.Function(form, "predict", formula.Vars(c.Formula), []formula.Named{{Name: c.Target, Expr: c.Formula}})
+		text, err := formula.Function(form, "predict", formula.Vars(c.Formula),
+			[]formula.Named{{Name: c.Target, Expr: c.Formula}})
 		if err != nil {
 			return nil, err
 		}

@@ -168,7 +168,7 @@ func TestPage(t *testing.T) {
 		"passes":         "explains a ratio of up to 1.2. The formula passes the test.",
 		"gap":            "worse by 412 in BIC2",
 		"check":          `<span class="mark yes" role="img" aria-label="in favour">✓</span> Outer rows: error ratio 1.02, at most 1.2 expected`,
-		"label":          `<th scope="row" class="text">c₁</th><td>1.999</td>`,
+		"label":          `<th scope="row" class="text constant">c₁</th><td>1.999</td>`,
 		"labelled":       `<msub><mi>c</mi><mn>1</mn></msub>`,
 		"observed":       "Observed against predicted",
 		"variance":       "explains 99.996 % of the variance",
@@ -182,14 +182,14 @@ func TestPage(t *testing.T) {
 		"outside":        "far/a.csv, outside the range of the data",
 		"slice":          "Along a, with b = ",
 		"band":           "Shaded around the curve: 95 % of new rows.",
-		"thinned":        "Of 300 rows 2",
+		"thinned":        " of 300 rows are drawn",
 		"residual":       "Residual against prediction",
 		"distance":       "Residual against the distance",
 		"front":          "<td>6</td><td>0.01</td><td>0 (chosen)</td>",
 		"network":        "Network 0, λ = 0.0001, restart 0.",
 		"phases":         ">masked</text>",
-		"models":         "All 5 models, one row for those with the same formulas",
-		"baseline":       `<div class="small">least squares line</div><div>y = 1.3*a + b</div>`,
+		"models":         "All 5 models, with constants as fitted; one row for equal formulas",
+		"baseline":       `<div class="small">linear regression</div><div>y = 1.3*a + b</div>`,
 		"no error":       "not finite",
 		"latex":          `y = 2 \, \sin\left(a\right) + b`,
 		"python":         "def predict(a, b):",
@@ -285,7 +285,7 @@ func TestPageIsLabelled(t *testing.T) {
 // TestPageOfManyInputs limits the figures, and says so.
 func TestPageOfManyInputs(t *testing.T) {
 	text := written(t, planted(plain, 5000, 48))
-	if !strings.Contains(text, "Drawn are 8 of 50 inputs, those in the formula first.") {
+	if !strings.Contains(text, "8 of 50 inputs are drawn, those in the formula first.") {
 		t.Error("the page does not say how many inputs are drawn")
 	}
 	if strings.Contains(text, "Residual against z7<") || !strings.Contains(text, "Residual against z6<") {

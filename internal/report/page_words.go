@@ -18,7 +18,7 @@ func verdictOf(c sweep.Choice) verdictView {
 	case c.Model == nil:
 		return verdictView{"open", "•", "The target does not depend on an input that varies: its formula is a constant."}
 	case e == nil:
-		return verdictView{"open", "•", "Not judged: this run chose among trained networks, and did not refine them to a law."}
+		return verdictView{"open", "•", "Not judged: this run chose among trained networks, without refining them."}
 	}
 	v := verdictView{"no", "✗", unbroken(sentence(e.Sentence()))}
 	switch e.Level {
@@ -73,7 +73,8 @@ func (s *study) evidence() []string {
 			number(g.Validation, 4), g.Complexity, same))
 	}
 	if x := e.Extrapolation; x.Defined && !math.IsNaN(x.Doubt) {
-		words = append(words, fmt.Sprintf("Over twice the data's range, the uncertainty of the constants alone amounts to %s %% of the target's standard deviation.",
+		words = append(words, fmt.Sprintf("Over twice the data's range, the uncertainty of the constants alone amounts to "+
+			"%s %% of the target's standard deviation.",
 			number(100*x.Doubt, 2)))
 	}
 	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
@@ -88,10 +89,11 @@ func errorsOfRows(e evidence.Errors) string {
 	const most = 20 // rows
 	var words []string
 	if of := e.Sentence(); of != "" {
-		words = append(words, "The errors of the rows are taken to be "+of+". Fits, tests and validation weight rows by that.")
+		words = append(words, "The errors of the rows are taken to be "+of+". Fits, tests and validation weight rows accordingly.")
 	}
 	if head, rows := e.LeftOut(most); head != "" {
-		words = append(words, "The formula was fitted and tested without "+head+", which it does not explain: "+strings.Join(rows, "; ")+".")
+		words = append(words, "The formula was fitted and tested without "+head+", which it does not explain: "+
+			strings.Join(rows, "; ")+".")
 	}
 	return strings.Join(words, " ")
 }

@@ -144,7 +144,8 @@ func colourBar(s scale) func(draw.Canvas, vg.Rectangle) {
 		height := r.Max.Y - r.Min.Y
 		for i := range parts {
 			low := r.Min.Y + height*vg.Length(i)/parts
-			cell := vg.Rectangle{Min: vg.Point{X: left, Y: low}, Max: vg.Point{X: left + barWidth, Y: min(low+height/parts+0.5, r.Max.Y)}}
+			cell := vg.Rectangle{Min: vg.Point{X: left, Y: low},
+				Max: vg.Point{X: left + barWidth, Y: min(low+height/parts+0.5, r.Max.Y)}}
 			c.SetColor(valueColour((float64(i) + 0.5) / parts))
 			c.Fill(cell.Path())
 		}

@@ -17,7 +17,9 @@ type Evidence struct {
 	Sentence  string         `json:"sentence,omitempty"` // level, kind and reason, for people
 	Fitted    string         `json:"fitted"`             // the formula before special values were put in
 	Constants []Constant     `json:"constants"`
-	Gap       *float64       `json:"gap"` // null: no other formula comes near
+	// Groups are half the intervals of the constants that differ between groups; null: the data leave one open.
+	Groups [][]*float64 `json:"group_widths,omitempty"`
+	Gap    *float64     `json:"gap"` // null: no other formula comes near
 	Support
 	Explained *float64   `json:"explained"`
 	Line      *float64   `json:"line_rms"`
@@ -98,7 +100,8 @@ type Outer struct {
 func writeEvidence(e *evidence.Evidence, inputs []string) Evidence {
 	r := Evidence{
 		Verdict: e.Level, Code: e.Code, Kind: e.Kind, Reason: e.Reason, Sentence: e.Sentence(),
-		Fitted: e.Fitted.String(), Gap: number(e.Gap), Support: Support(e.Support), Noise: number(e.Noise), Exact: e.Exact, Mismatch: e.Mismatch,
+		Fitted: e.Fitted.String(), Gap: number(e.Gap), Support: Support(e.Support), Noise: number(e.Noise), Exact: e.Exact,
+		Mismatch:  e.Mismatch,
 		Explained: number(e.Explained), Line: number(e.Line), Constants: []Constant{},
 	}
 	for _, c := range e.Constants {
@@ -108,6 +111,13 @@ func writeEvidence(e *evidence.Evidence, inputs []string) Evidence {
 		}
 		r.Constants = append(r.Constants, rc)
 	}
+	for _, group := range e.Groups {
+		var widths []*float64
+		for _, half := range group {
+			widths = append(widths, number(half))
+		}
+		r.Groups = append(r.Groups, widths)
+	}
 	if !e.Errors.Plain() {
 		r.Errors = &e.Errors
 	}
@@ -115,10 +125,12 @@ func writeEvidence(e *evidence.Evidence, inputs []string) Evidence {
 		r.Power = &Power{Formula: w.Formula.String(), Validation: number(w.Validation)}
 	}
 	if g := e.Greedy; g.Formula != nil {
-		r.Greedy = &Greedy{Formula: g.Formula.String(), Complexity: g.Complexity, Validation: number(g.Validation), Agrees: g.Agrees}
+		r.Greedy = &Greedy{Formula: g.Formula.String(), Complexity: g.Complexity, Validation: number(g.Validation),
+			Agrees: g.Agrees}
 	}
 	if x := e.Extrapolation; x.Defined {
-		r.Outer = &Outer{Ratio: number(x.Ratio), Inflation: number(x.Inflation), Limit: number(x.Limit), Doubt: number(x.Doubt), Inner: number(x.Inner)}
+		r.Outer = &Outer{Ratio: number(x.Ratio), Inflation: number(x.Inflation), Limit: number(x.Limit),
+			Doubt: number(x.Doubt), Inner: number(x.Inner)}
 	}
 	for _, x := range e.Edges {
 		r.Edges = append(r.Edges, writeEdge(x))
@@ -129,6 +141,17 @@ func writeEvidence(e *evidence.Evidence, inputs []string) Evidence {
 	return r
 }
 
+func readWidths(saved [][]*float64) (groups [][]float64) {
+	for _, group := range saved {
+		var widths []float64
+		for _, half := range group {
+			widths = append(widths, value(half, math.Inf(1)))
+		}
+		groups = append(groups, widths)
+	}
+	return groups
+}
+
 func readEvidence(saved Evidence, inputs []string) (*evidence.Evidence, error) {
 	fitted, err := formula.Parse(saved.Fitted)
 	if err != nil {
@@ -137,8 +160,9 @@ func readEvidence(saved Evidence, inputs []string) (*evidence.Evidence, error) {
 	nan := math.NaN()
 	e := &evidence.Evidence{
 		Verdict: evidence.Verdict{Level: saved.Verdict, Code: saved.Code, Kind: saved.Kind, Reason: saved.Reason},
-		Fitted:  fitted, Gap: value(saved.Gap, math.Inf(1)), Support: evidence.Support(saved.Support), Noise: value(saved.Noise, nan), Exact: saved.Exact, Mismatch: saved.Mismatch,
-		Explained: value(saved.Explained, nan), Line: value(saved.Line, nan),
+		Fitted:  fitted, Gap: value(saved.Gap, math.Inf(1)), Support: evidence.Support(saved.Support),
+		Noise: value(saved.Noise, nan), Exact: saved.Exact, Mismatch: saved.Mismatch,
+		Explained: value(saved.Explained, nan), Line: value(saved.Line, nan), Groups: readWidths(saved.Groups),
 	}
 	if saved.Errors != nil {
 		e.Errors = *saved.Errors
@@ -158,15 +182,18 @@ func readEvidence(saved Evidence, inputs []string) (*evidence.Evidence, error) {
 	for _, k := range saved.Constants {
 		v := value(k.Value, nan)
 		e.Constants = append(e.Constants, evidence.Constant{
-			Value: v, Low: value(k.Low, math.Inf(-1)), High: value(k.High, math.Inf(1)), Snapped: value(k.Snapped, v), Unit: k.Unit,
+			Value: v, Low: value(k.Low, math.Inf(-1)), High: value(k.High, math.Inf(1)), Snapped: value(k.Snapped, v),
+			Unit: k.Unit,
 		})
 	}
 	if s := saved.Residuals; s != nil {
-		e.Structure = evidence.Structure{Z: value(s.Z, math.Inf(1)), Limit: value(s.Limit, nan), Order: evidence.OrderOf(s.Order, inputs), Defined: true}
+		e.Structure = evidence.Structure{Z: value(s.Z, math.Inf(1)), Limit: value(s.Limit, nan),
+			Order: evidence.OrderOf(s.Order, inputs), Defined: true}
 	}
 	if x := saved.Outer; x != nil {
 		e.Extrapolation = evidence.Extrapolation{
-			Ratio: value(x.Ratio, math.Inf(1)), Inflation: value(x.Inflation, nan), Limit: value(x.Limit, nan), Doubt: value(x.Doubt, nan), Inner: value(x.Inner, evidence.FirstInner),
+			Ratio: value(x.Ratio, math.Inf(1)), Inflation: value(x.Inflation, nan), Limit: value(x.Limit, nan),
+			Doubt: value(x.Doubt, nan), Inner: value(x.Inner, evidence.FirstInner),
 			Defined: true,
 		}
 	}

@@ -69,7 +69,8 @@ func writeModel(m *sweep.Model, inputs, targets []string) Model {
 	r := Model{
 		ID: m.ID, Formula: map[string]string{}, Lambda: m.Lambda, Layers: m.Layers, Width: m.Width, Seed: m.Restart,
 		Sparsity: m.Sparsity(), Complexity: m.Complexity(), Validation: number(m.Validation()),
-		Diverged: m.Diverged != nil, Baseline: m.Baseline, Greedy: m.Greedy, Short: m.Short, Form: m.Form, Target: map[string]Target{},
+		Diverged: m.Diverged != nil, Baseline: m.Baseline, Greedy: m.Greedy, Short: m.Short, Form: m.Form,
+		Target: map[string]Target{},
 	}
 	for o, t := range m.Targets {
 		r.Target[targets[o]] = Target{t.Complexity, number(t.Validation), number(t.Criterion), writeJudged(t.Judged, inputs)}
@@ -104,11 +105,13 @@ func (rep *Report) readModels(res *sweep.Result, networks []*sweep.Model) error 
 // readModel returns a model with its network, nil when it has none.
 func readModel(saved Model, network *sweep.Model, inputs, targets []string) (*sweep.Model, error) {
 	m := &sweep.Model{
-		Job:      sweep.Job{ID: saved.ID, Layers: saved.Layers, Width: saved.Width, Lambda: saved.Lambda, Restart: saved.Seed},
+		Job: sweep.Job{ID: saved.ID, Layers: saved.Layers, Width: saved.Width, Lambda: saved.Lambda,
+			Restart: saved.Seed},
 		Baseline: saved.Baseline, Greedy: saved.Greedy, Short: saved.Short, Form: saved.Form,
 	}
 	var errs []error
-	if network != nil && !saved.Baseline && !saved.Greedy && !saved.Short && saved.Form == "" { // a later round, cut off, may have reached the baseline's id
+	// A later round that was cut off may have reached the id of a model without a network.
+	if trained := !saved.Baseline && !saved.Greedy && !saved.Short && saved.Form == ""; network != nil && trained {
 		m.Job, m.Network, m.Loss, m.Diverged = network.Job, network.Network, network.Loss, network.Diverged
 		if !slices.Equal(m.Network.Outputs, targets) {
 			errs = append(errs, fmt.Errorf("model %d is of a network with other targets", saved.ID))

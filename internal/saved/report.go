@@ -199,7 +199,8 @@ func (w Outcome) score(rep *Report) error {
 // learned returns the RMS on the rows that were learned from or held out. Their tables lack constant targets, whose
 // formulas have no error.
 func learned(t *datasets.Table, formulas map[string]formula.Expr, inputs []string) (float64, error) {
-	targets := slices.DeleteFunc(slices.Sorted(maps.Keys(formulas)), func(name string) bool { return !slices.Contains(t.Names, name) })
+	targets := slices.DeleteFunc(slices.Sorted(maps.Keys(formulas)),
+		func(name string) bool { return !slices.Contains(t.Names, name) })
 	rms, err := sweep.Score(formulas, t, inputs, targets)
 	return rms * math.Sqrt(float64(len(targets))/float64(len(formulas))), err
 }
@@ -235,7 +236,7 @@ func (rep *Report) Print(formulas map[string]formula.Expr) Printed {
 	for name, c := range rep.Columns {
 		codings[name] = c.Coding
 	}
-	p.Groups = printedGroupsOf(formulas, codings)
+	p.Groups = printedGroupsOf(formulas, rep.Evidence, codings)
 	return p
 }
 
@@ -274,7 +275,8 @@ func (rep *Report) Result(networks []*sweep.Model) (*sweep.Result, error) {
 		return nil, err
 	}
 	if len(res.Targets) > 1 && len(rep.Models) > 0 && rep.Models[0].Target == nil {
-		res.Warnings = append(slices.Clip(res.Warnings), "The run is of an earlier version, which kept the validation errors of its models over all targets only.")
+		res.Warnings = append(slices.Clip(res.Warnings),
+			"The run is of an earlier version, which kept the validation errors of its models over all targets only.")
 	}
 	return res, rep.readChoices(res)
 }

@@ -46,7 +46,8 @@ func writeTrajectory(t *evidence.Trajectory) *Trajectory {
 	}
 	w := &Trajectory{Time: t.Time, Rows: t.Rows, Used: t.Used, Parts: t.Parts, Until: t.Until, End: t.End}
 	for _, s := range t.States {
-		w.States = append(w.States, State{s.Name, s.Rate, s.Degree, s.Window, s.Noise, s.Spread, number(s.Whole), number(s.Parts)})
+		w.States = append(w.States, State{s.Name, s.Rate, s.Degree, s.Window, s.Noise, s.Spread, number(s.Whole),
+			number(s.Parts)})
 	}
 	return w
 }

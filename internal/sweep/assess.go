@@ -198,7 +198,7 @@ func (r *runner) bestForms(o int, e rowErrors) (laws []*distill.Law) {
 		return nil
 	}
 	q := r.problem.with(o, e)
-	for _, f := range fitForms(q.inputs, q.sinceZero(o)) {
+	for _, f := range q.fitForms(q.sinceZero(o)) {
 		law, err := distill.Compose(q.inScaledUnits(f.formula(), o), q.inputs, r.settings.Units)
 		if err == nil && !math.IsInf(law.SSE(q.target(o)), 0) {
 			laws = append(laws, law)

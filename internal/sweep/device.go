@@ -78,7 +78,9 @@ const fitsOnCard = 8
 
 // onDevice calls f for 0 … n−1, each a call of [trainer.Fit] on a device: on all workers, or, where a GPU does the
 // work, in goroutines of their own, so that the workers are free.
-func (r *runner) onDevice(ctx context.Context, device trainer.Device, n int, f func(ctx context.Context, i int) error) error {
+func (r *runner) onDevice(
+	ctx context.Context, device trainer.Device, n int, f func(ctx context.Context, i int) error,
+) error {
 	if device != trainer.CUDA {
 		return r.parallel(ctx, n, f)
 	}

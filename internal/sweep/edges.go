@@ -88,7 +88,10 @@ func (p *problem) edgesIn(e formula.Expr, region formula.Region) []Edge {
 		if found.Through && found.Kind == formula.PoleEdge {
 			continue
 		}
-		edge := Edge{Kind: found.Kind, Critical: p.fromZero(found.Critical), Inside: found.Inside(), Among: found.Kind != formula.OverflowEdge && p.changesSign(found.Critical), Inputs: found.Inputs}
+		edge := Edge{
+			Kind: found.Kind, Critical: p.fromZero(found.Critical), Inside: found.Inside(), Inputs: found.Inputs,
+			Among: found.Kind != formula.OverflowEdge && p.changesSign(found.Critical),
+		}
 		for _, name := range found.Inputs {
 			j := slices.Index(p.inputs, name)
 			edge.Place = append(edge.Place, p.origins[j]+found.Place[j])

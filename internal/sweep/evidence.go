@@ -29,6 +29,7 @@ type tested struct {
 	law             *distill.Law
 	fitted, snapped formula.Expr // see [fit.Snap]
 	constants       []evidence.Constant
+	groups          [][]float64    // see [evidence.Evidence]
 	roles           []formula.Role // of the constants
 	power           Power
 	extrapolation   evidence.Extrapolation
@@ -73,6 +74,7 @@ func (r *runner) tests(mine TargetModel, o int) *tested {
 	if within := r.problem.withinLimits(t.snapped, t.fitted, mine.Formula); within != t.snapped {
 		t.snapped, t.constants = within, unsnapped(t.constants)
 	}
+	t.groups = r.problem.groupWidths(t, d)
 	t.look(r.problem, o)
 	return t
 }
@@ -130,12 +132,12 @@ func (r *runner) weigh(models []*Model, mine TargetModel, t *tested, o int) *Evi
 	p := r.problem
 	e := &Evidence{
 		Line:   baselineOf(models).Targets[o].Validation,
-		Fitted: t.fitted, Constants: t.constants, Power: t.power, Extrapolation: t.extrapolation,
+		Fitted: t.fitted, Constants: t.constants, Groups: t.groups, Power: t.power, Extrapolation: t.extrapolation,
 		Structure: t.structure, Exact: t.exact, Edges: t.edges, Errors: t.errors,
 	}
 	if r.greedy != nil {
 		g := r.greedy.Targets[o]
-		same := g.Formula != nil && (sameLaw(g.Formula, mine.Formula) || g.law == mine.law || g.sameCurve(mine))
+		same := g.Formula != nil && (sameLaw(g.Formula, mine.Formula) || g.law == mine.law || g.sameCurve(mine) || g.sameCurveFreed(mine))
 		e.Greedy = Greedy{Formula: g.Formula, Complexity: g.Complexity, Validation: g.Validation, Agrees: same}
 	}
 	p.measure(e, o)

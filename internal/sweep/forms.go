@@ -9,6 +9,7 @@ import (
 	"github.com/eqlearner/eql/internal/distill"
 	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/internal/forms"
+	"github.com/eqlearner/eql/internal/units"
 	"github.com/eqlearner/eql/model"
 )
 
@@ -44,21 +45,60 @@ type formFit struct {
 	values    []float64
 	criterion float64
 	relative  bool // the errors of the target are in proportion to it
+	// freed is the form with its periods as constants, where they are those of the calendar.
+	freed *TargetModel
 }
 
 func (f *formFit) formula() formula.Expr { return f.named.Formula(f.values) }
 
-// fitForms fits the standard forms of as many inputs as there are, and returns the best by the criterion first. Forms
-// that have no value on a row, whose constants the rows do not determine, or that leave too few rows beyond them, are
+// formsFor returns the standard forms of the inputs.
+func (p *problem) formsFor(d fit.Data) []forms.Form {
+	list := tableOf(len(p.inputs))
+	if p.seconds > 0 {
+		list = slices.Concat(list, forms.Calendar(p.seconds, d.X[0]))
+	}
+	return list
+}
+
+// fitForms fits the standard forms to rows of a target: see [fitForms].
+func (p *problem) fitForms(d fit.Data) []*formFit { return fitForms(p.formsFor(d), p.inputs, d) }
+
+// tableOf returns the standard forms of so many inputs.
+func tableOf(inputs int) []forms.Form {
+	if inputs > 1 {
+		return forms.Surfaces(inputs)
+	}
+	return forms.Curves()
+}
+
+// secondsOf returns how many seconds the unit of the only input is, where it is time by its cells, its unit or its name,
+// and 0 otherwise.
+func secondsOf(t Task, s Settings) float64 {
+	if len(t.Inputs) != 1 {
+		return 0
+	}
+	name := t.Inputs[0]
+	text := s.UnitsOf[name]
+	if c := t.Columns[name].Time; c != nil {
+		text = c.Unit
+	}
+	u, err := units.Parse(text)
+	ok := err == nil && text != ""
+	if text == "" {
+		u, ok = units.InName(name)
+	}
+	if seconds, isTime := u.Seconds(); ok && isTime {
+		return seconds
+	}
+	return 0
+}
+
+// fitForms fits standard forms to a target, and returns the best by the criterion first. Forms that have no value on a row, whose constants the rows do not determine, or that leave too few rows beyond them, are
 // left out.
-func fitForms(inputs []string, d fit.Data) []*formFit {
+func fitForms(table []forms.Form, inputs []string, d fit.Data) []*formFit {
 	some := d
 	if d.Rows() > formRows {
 		some = d.Take(fit.Spread(d.Rows(), formRows))
-	}
-	table := forms.Curves()
-	if len(inputs) > 1 {
-		table = forms.Surfaces(len(inputs))
 	}
 	var fits []*formFit
 	found := map[string]map[string]float64{}
@@ -163,7 +203,7 @@ func (r *runner) standardForms(line *Model) []*Model {
 	byText := map[string]*Model{}
 	for o := range r.problem.targets {
 		listed := 0
-		for _, f := range fitForms(r.problem.inputs, r.problem.sinceZero(o)) {
+		for _, f := range r.problem.fitForms(r.problem.sinceZero(o)) {
 			t, ok := r.problem.formTarget(f, o, r.settings.Units)
 			if !ok || t.loses(line.Targets[o]) {
 				continue
@@ -276,6 +316,10 @@ func (p *problem) formTarget(f *formFit, o int, units []model.Unit) (t TargetMod
 	t.Validation, t.beyond = t.Scaled*p.unitOf(o), !p.within(e)
 	t.Criterion += p.priceOfUnits(t.Formula, o)
 	t.exact = p.meets(&t, o)
+	if f.form.Calendar {
+		f.freed = &TargetModel{form: f}
+		p.setLaw(f.freed, distill.Polish(law, d), o)
+	}
 	return t, true
 }
 
@@ -308,7 +352,7 @@ func (f *formFit) Predict(x [][]float64, rows int) []float64 {
 // formOf returns the best standard form of some of the rows as a law, nil where none suits.
 func (r *runner) formOf(rows []int, o int) *distill.Law {
 	if d := r.problem.sinceZero(o); len(r.forms) > 0 && d.Rows() == r.problem.target(o).Rows() {
-		for _, f := range fitForms(r.problem.inputs, d.Take(rows)) {
+		for _, f := range r.problem.fitForms(d.Take(rows)) {
 			if law, err := distill.Compose(r.problem.inScaledUnits(f.formula(), o), r.problem.inputs, r.settings.Units); err == nil {
 				return law
 			}
@@ -339,6 +383,11 @@ func (t TargetModel) simple() formula.Expr {
 		return t.Formula
 	}
 	return formula.Simplify(t.Formula)
+}
+
+// sameCurveFreed is [TargetModel.sameCurve] for a form of the calendar, of a formula to which its periods are constants.
+func (t TargetModel) sameCurveFreed(form TargetModel) bool {
+	return form.form != nil && form.form.freed != nil && t.sameCurve(*form.form.freed)
 }
 
 // sameCurve reports whether a formula is a standard form: both predict every row alike, or are one formula.

@@ -62,6 +62,17 @@ func (p *problem) indicatorNames() []string {
 	return names
 }
 
+// groupWidths returns half the intervals of the constants that differ between groups, for rows with inputs counted from
+// their origins.
+func (p *problem) groupWidths(t *tested, d fit.Data) [][]float64 {
+	if p.indicators == nil {
+		return nil
+	}
+	return fit.GroupWidths(t.snapped, p.inputs, p.indicatorNames(), d, func(v float64) bool {
+		return sizeAmong(SpecialValues(t.constants), v)
+	})
+}
+
 // simplify simplifies a formula and regroups it.
 func (p *problem) simplify(e formula.Expr) formula.Expr { return p.regrouped(formula.Simplify(e)) }
 
@@ -127,7 +138,7 @@ func (r *runner) formsOf(growth distill.Growth, g grouped) []formula.Expr {
 		for _, l := range laws {
 			written = append(written, l.Expr(g.Inputs, nil, model.Scale{}, formula.Simplify))
 		}
-		standard := fitForms(g.Inputs, sources[i])
+		standard := fitForms(tableOf(len(g.Inputs)), g.Inputs, sources[i])
 		for _, f := range standard[:min(len(standard), listedForms)] {
 			written = append(written, f.formula())
 		}

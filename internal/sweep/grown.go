@@ -121,7 +121,10 @@ func (r *runner) polish(group []*TargetModel, o int) {
 // improveOnce improves a law unless that was done, or the search without networks found the same, and returns what it
 // was before, or nil.
 func (r *runner) improveOnce(t *TargetModel, growth distill.Growth, o int, improve bool) (before *TargetModel) {
-	if !improve || t.improved || r.greedy != nil && r.greedy.Targets[o].Formula != nil && sameLaw(t.Formula, r.greedy.Targets[o].Formula) {
+	if !improve || t.improved {
+		return nil
+	}
+	if r.greedy != nil && r.greedy.Targets[o].Formula != nil && sameLaw(t.Formula, r.greedy.Targets[o].Formula) {
 		return nil
 	}
 	t.improved = true

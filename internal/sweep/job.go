@@ -39,7 +39,8 @@ func describe(s Settings, jobs []Job, models []*Model, further bool) []Round {
 	for len(jobs) > 0 {
 		n := sameArch(jobs)
 		j := jobs[0]
-		r := Round{Layers: j.Layers, Width: j.Width, Epochs: j.Epochs, Networks: n, Starts: n * s.Halving.Each(), Removed: j.Removed, Further: further}
+		r := Round{Layers: j.Layers, Width: j.Width, Epochs: j.Epochs, Networks: n,
+			Starts: n * s.Halving.Each(), Removed: j.Removed, Further: further}
 		if len(j.Arch.Hidden) > 0 {
 			r.Products = j.Arch.Hidden[0].Products
 		}

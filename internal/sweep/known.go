@@ -90,7 +90,9 @@ func newKnownPart(ctx context.Context, known formula.Known, t Task, s Settings, 
 	outer := s
 	outer.Scale = ScaleNone
 	k := &knownPart{solved: solved, form: known.Expr, named: slices.Clone(known.Constants)}
-	k.whole, err = newProblem(Task{Inputs: known.Inputs, Targets: []string{known.Target}, Data: t.Data, Validation: t.Validation, Errors: t.Errors}, outer)
+	task := Task{Inputs: known.Inputs, Targets: []string{known.Target}, Data: t.Data, Validation: t.Validation,
+		Errors: t.Errors}
+	k.whole, err = newProblem(task, outer)
 	if err != nil {
 		return nil, err
 	}

@@ -44,7 +44,9 @@ func (k *knownPart) findOthers(ctx context.Context, values [][]float64, s Settin
 }
 
 // grown returns the best formula that is found for an unknown function without networks, with special values put in.
-func (k *knownPart) grown(ctx context.Context, i int, values [][]float64, s Settings, opt Options) (formula.Expr, error) {
+func (k *knownPart) grown(
+	ctx context.Context, i int, values [][]float64, s Settings, opt Options,
+) (formula.Expr, error) {
 	u := k.solved.Unknown[i]
 	rows, err := k.solved.On(k.rowsOf(k.whole.train), k.starts())
 	if err != nil {

@@ -16,12 +16,12 @@ import (
 type Model struct {
 	Job
 	Network  *model.Network         // as trained
-	Loss     []float64              // mean squared error of the minibatches in scaled units, at the epochs of [CurveEpoch]; may be empty
+	Loss     []float64              // of the minibatches in scaled units, at the epochs of [CurveEpoch]; may be empty
 	Diverged *trainer.DivergedError // nil if it trained to the end
 	Baseline bool                   // the least squares line; no network was trained
 	Greedy   bool                   // laws grown without a network, which is nil; see [distill.Growth]
 	Short    bool                   // formulas that were shortened; there is no network
-	Form     string                 // the name of a standard form, whose constants were fitted; there is no network. "" for all others
+	Form     string                 // the name of a standard form without a network; "" for all others
 	Targets  []TargetModel
 }
 
@@ -32,8 +32,10 @@ type TargetModel struct {
 	Units      int          // active hidden units that the target depends on
 	Validation float64      // RMS in the user's units; +Inf when not finite
 	Scaled     float64      // the same in scaled units
-	Criterion  float64      // BIC2 on the training rows, of the cross-validated error when that validates, with the price of units; +Inf when not finite
-	Judged     *Judged      // the formula as if it had been chosen; nil for one that was, and where it was not judged
+	// Criterion is BIC2 on the training rows, of the cross-validated error when that validates, with the price of units;
+	// +Inf when it is not finite.
+	Criterion float64
+	Judged    *Judged // the formula as if it had been chosen; nil for one that was, and where it was not judged
 
 	law                *distill.Law
 	form               *formFit  // of a standard form

@@ -35,7 +35,8 @@ func (p *problem) power(o int, d fit.Data, mine TargetModel, snap Snap) Power {
 	if snap == SnapAuto {
 		w.Formula = law.Snap(p.inputs, d)
 	}
-	if math.IsNaN(w.Validation) || math.IsInf(w.Validation, 0) || len(mine.errors) != len(errors) || len(formula.Vars(w.Formula)) == 0 {
+	finite := !math.IsNaN(w.Validation) && !math.IsInf(w.Validation, 0)
+	if !finite || len(mine.errors) != len(errors) || len(formula.Vars(w.Formula)) == 0 {
 		return Power{} // with special values nothing but a number may be left
 	}
 	factor := p.factorOf(o)

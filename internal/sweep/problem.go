@@ -21,6 +21,8 @@ type Task struct {
 	Data            *datasets.Table
 	Validation      *datasets.Table        // nil: rows of Data are held out, or cross-validation
 	Errors          map[string]ErrorColumn // of targets whose errors a column of the tables tells
+	// Columns says how cells became numbers, where they were not plain numbers.
+	Columns map[string]datasets.Coding
 	// Slopes says that targets are derivatives of smoothed columns, whose errors resemble those of neighbouring rows.
 	Slopes bool
 
@@ -32,6 +34,7 @@ type problem struct {
 	inputs, targets   []string
 	inScale, outScale []model.Scale // nil without scaling
 	origins           []float64     // of the inputs: formulas say (x - origin) where it is not 0
+	seconds           float64       // in the unit of the only input, where it is time; 0 otherwise
 	indicators        []int         // the inputs that say which group a row is of; nil without groups
 	reach             []float64     // largest size of each scaled input
 
@@ -61,7 +64,10 @@ func newProblem(t Task, s Settings) (*problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &problem{inputs: t.Inputs, targets: t.Targets, train: data, known: t.known, slopes: t.Slopes, limits: s.Limits, dimensions: s.Dimensions}
+	p := &problem{
+		inputs: t.Inputs, targets: t.Targets, train: data, known: t.known, slopes: t.Slopes,
+		limits: s.Limits, dimensions: s.Dimensions,
+	}
 	if s.Dimensions != run.DimensionsOff {
 		if p.measured, err = units.ParseAll(s.UnitsOf); err != nil {
 			return nil, err
@@ -89,6 +95,7 @@ func newProblem(t Task, s Settings) (*problem, error) {
 			p.indicators = append(p.indicators, j)
 		}
 	}
+	p.seconds = secondsOf(t, s)
 	p.scale(s.Scale)
 	return p, p.readErrors(t)
 }

@@ -114,7 +114,9 @@ func (r *runner) trainAll(ctx context.Context, jobs []Job, device trainer.Device
 }
 
 // trainMissing trains the jobs of a round that the store does not have and puts them into models.
-func (r *runner) trainMissing(ctx context.Context, jobs, missing []Job, device trainer.Device, models map[int]*Model) error {
+func (r *runner) trainMissing(
+	ctx context.Context, jobs, missing []Job, device trainer.Device, models map[int]*Model,
+) error {
 	if len(missing) == 0 {
 		r.progress(costOf(r.settings, jobs)-cost(jobs), "")
 		return r.opt.Store.forgetStarts() // of a run that was interrupted just before
@@ -147,7 +149,9 @@ func (r *runner) trainMissing(ctx context.Context, jobs, missing []Job, device t
 }
 
 // train trains a group from its starts to the end and stores it.
-func (r *runner) train(ctx context.Context, group []Job, starts map[int]start, device trainer.Device) ([]*Model, error) {
+func (r *runner) train(
+	ctx context.Context, group []Job, starts map[int]start, device trainer.Device,
+) ([]*Model, error) {
 	t := training{name: checkpointName(group), config: r.config(group[0]), work: cost(group), device: device}
 	for _, j := range group {
 		t.lanes = append(t.lanes, trainer.Lane{Start: starts[j.ID].network, Lambda: j.Lambda})

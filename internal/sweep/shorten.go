@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"github.com/eqlearner/eql/evidence"
@@ -11,7 +10,7 @@ import (
 
 const (
 	// comfortable is how many nodes of a formula a person reads gladly. A law may have more;
-	// what is no law is not worth more.
+	// a formula that is not a law is not worth more.
 	comfortable = 30
 	// shortened is how many laws of a target are shortened, the best by the criterion.
 	shortened = 4
@@ -83,8 +82,9 @@ func (r *runner) bestShort(models []*Model, c *Choice, o int) (best TargetModel,
 	baseline := baselineOf(models).Targets[o]
 	long := func(t TargetModel) bool { return t.Complexity > comfortable }
 	for _, t := range r.short(models, o, comfortable, long) {
-		if t.Formula != nil && !t.beyond && t.Complexity <= comfortable && !t.loses(baseline) && t.Validation <= worthwhile*c.Validation &&
-			(best.Formula == nil || t.Criterion < best.Criterion) {
+		short := t.Formula != nil && !t.beyond && t.Complexity <= comfortable
+		good := short && !t.loses(baseline) && t.Validation <= worthwhile*c.Validation
+		if good && (best.Formula == nil || t.Criterion < best.Criterion) {
 			best = t
 		}
 	}
@@ -164,7 +164,8 @@ func (r *runner) moveFromBehind(res *Result, c *Choice, o int) {
 		var next *Model
 		for _, m := range res.Models {
 			t := m.Targets[o]
-			if tried[m] || t.Formula == nil || t.beyond || !t.dominates(c.TargetModel) || t.Criterion-c.Criterion >= evidence.SmallestGap {
+			if tried[m] || t.Formula == nil || t.beyond || !t.dominates(c.TargetModel) ||
+				t.Criterion-c.Criterion >= evidence.SmallestGap {
 				continue
 			}
 			if next == nil || t.Criterion < next.Targets[o].Criterion {
@@ -182,8 +183,11 @@ func (r *runner) moveFromBehind(res *Result, c *Choice, o int) {
 // dominates reports whether a formula is better than another in complexity or in validation error, and in neither
 // worse.
 func (t TargetModel) dominates(other TargetModel) bool {
-	return t.Complexity <= other.Complexity && t.Validation <= other.Validation &&
-		(t.Complexity < other.Complexity || t.Validation < other.Validation && math.Abs(t.Validation-other.Validation) > equalErrors*other.Validation)
+	if t.Complexity > other.Complexity || !(t.Validation <= other.Validation) { // negated: NaN is not better
+		return false
+	}
+	smaller := t.Validation < other.Validation && other.Validation-t.Validation > equalErrors*other.Validation
+	return t.Complexity < other.Complexity || smaller
 }
 
 // equalErrors is by how much, relatively, errors of formulas of equal length may differ for neither to be better.

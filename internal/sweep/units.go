@@ -119,7 +119,7 @@ func (r *runner) refuse(res *Result) bool {
 		refused = true
 		o := slices.Index(r.problem.targets, c.Target)
 		begin := formula.Print(formula.Var(c.Target), formula.Text, 0) + " = "
-		warning := fmt.Sprintf("%s%s is refused: %s; a special value has no unit, --snap off leaves constants as fitted",
+		warning := fmt.Sprintf("%s%s is refused: %s; a special value has no unit, and a fitted constant may have one",
 			begin, formula.Print(c.Formula, formula.Text, 4), c.Evidence.Mismatch)
 		if !slices.ContainsFunc(res.Warnings, func(w string) bool { return strings.HasPrefix(w, begin) }) { // the best one is enough
 			res.Warnings = append(res.Warnings, warning)

@@ -12,7 +12,7 @@ import (
 )
 
 // parts is into how many the trajectory is cut. Motions of a chaotic system part after some time whatever the errors
-// are, so the whole trajectory is no fair test.
+// are, so the whole trajectory is not a fair test.
 const parts = 10
 
 // Check integrates the formulas of the derivatives, by their names, from the first row of the trajectory on, and from
@@ -20,7 +20,8 @@ const parts = 10
 func (p *Path) Check(formulas map[string]formula.Expr) (*evidence.Trajectory, error) {
 	smooth := p.smooth()
 	t := p.times()
-	r := &evidence.Trajectory{Time: p.Time, Rows: len(t), Used: len(p.used(smooth)), Parts: parts, Until: t[len(t)-1], End: t[len(t)-1], States: p.described(smooth)}
+	r := &evidence.Trajectory{Time: p.Time, Rows: len(t), Used: len(p.used(smooth)), Parts: parts, Until: t[len(t)-1],
+		End: t[len(t)-1], States: p.described(smooth)}
 	s, err := p.system(formulas, r.States)
 	if err != nil {
 		return nil, err

@@ -44,7 +44,8 @@ func New(rows *datasets.Table, time string, states []string) (*Path, error) {
 		p.Rates, p.Errors = append(p.Rates, name), append(p.Errors, name+"_sigma")
 		for _, taken := range []string{name, name + "_sigma"} {
 			if slices.Contains(rows.Names, taken) {
-				return nil, fmt.Errorf("there is a column %q, which is a name that the derivative of %q needs (rename the column)", taken, state)
+				return nil, fmt.Errorf("there is a column %q, which is a name that the derivative of %q needs (rename the column)",
+					taken, state)
 			}
 		}
 	}
@@ -56,7 +57,8 @@ func New(rows *datasets.Table, time string, states []string) (*Path, error) {
 		}
 	}
 	if len(t) < LeastRows {
-		return nil, fmt.Errorf("a trajectory of %d rows is too short for derivatives (at least %d are needed)", len(t), LeastRows)
+		return nil, fmt.Errorf("a trajectory of %d rows is too short for derivatives (at least %d are needed)",
+			len(t), LeastRows)
 	}
 	return p, nil
 }
@@ -132,7 +134,8 @@ func (p *Path) described(smooth []smoothing) []evidence.StateError {
 	for k, s := range smooth {
 		x, _ := p.Table.Col(p.States[k])
 		list = append(list, evidence.StateError{
-			Name: p.States[k], Rate: p.Rates[k], Degree: degree, Window: s.window, Noise: s.noise, Spread: fit.StandardDeviation(x),
+			Name: p.States[k], Rate: p.Rates[k], Degree: degree, Window: s.window, Noise: s.noise,
+			Spread: fit.StandardDeviation(x),
 		})
 	}
 	return list

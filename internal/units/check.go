@@ -30,7 +30,8 @@ func (m *Mismatch) Error() string {
 // does not agree.
 func Check(e formula.Expr, target string, columns map[string]Unit, fixed []bool) ([]Unit, *Mismatch) {
 	open, names, values := formula.Open(e, "")
-	c := checker{columns: columns, constants: map[string]int{}, values: map[string]float64{}, shown: map[string]formula.Expr{}}
+	c := checker{columns: columns, constants: map[string]int{}, values: map[string]float64{},
+		shown: map[string]formula.Expr{}}
 	for i, v := range values {
 		c.values[names[i]], c.shown[names[i]] = v, formula.Const(v)
 		if i >= len(fixed) || !fixed[i] {
@@ -105,7 +106,8 @@ func (u Unit) or(v Unit) Unit {
 }
 
 func (c *checker) known(u Unit, e formula.Expr, number float64) measured {
-	return measured{equation: equation{make([]float64, c.system.unknowns), u.Dim, math.Log(u.Size)}, expr: e, number: number}
+	return measured{equation: equation{make([]float64, c.system.unknowns), u.Dim, math.Log(u.Size)}, expr: e,
+		number: number}
 }
 
 func (c *checker) variable(name string) measured {

@@ -9,16 +9,16 @@
 //
 // # What agrees
 //
-// A constant that was fitted may have any unit, a number that is a part of the form has none: the 1 of 1 + x, an
-// exponent, a special value. All terms of a sum have one dimension. What stands in an exponential, a sine or an
-// exponent has none; a logarithm may have one where a constant beside it can take up the choice of the unit. Only
+// A fitted constant may have any unit. A number that is a part of the form has none: the 1 of 1 + x, an exponent, a
+// special value. All terms of a sum have one dimension. Arguments of exponentials and sines, and exponents, have none;
+// the argument of a logarithm may have one if a constant beside it can absorb the choice of the unit. Only
 // dimensions are compared. Sizes of units, such as the factor from mm to m, go into constants, whose units are written
 // so that their values are right. Temperatures in °C and °F count as differences: their zero is not that of kelvin.
 //
 // # Determinism and errors
 //
-// All functions are pure and may be called from several goroutines. Parse returns an [*UnknownError] for a word that is
-// no unit, with the known ones near it; Check returns a [*Mismatch] with the term.
+// All functions are pure and may be called from several goroutines. Parse returns an [*UnknownError] for an
+// unknown word, with similar units; Check returns a [*Mismatch] with the term.
 //
 // # Sources
 //

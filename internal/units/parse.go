@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// UnknownError is of a word that is no unit.
+// UnknownError reports an unknown word in a unit.
 type UnknownError struct {
 	Word string
 	Near []string // known units that are spelt nearly so
@@ -21,9 +21,9 @@ type UnknownError struct {
 
 func (e *UnknownError) Error() string {
 	if len(e.Near) == 0 {
-		return fmt.Sprintf("%q is no unit that is known", e.Word)
+		return fmt.Sprintf("the unit %q is unknown", e.Word)
 	}
-	return fmt.Sprintf("%q is no unit that is known (near it are: %s)", e.Word, strings.Join(e.Near, ", "))
+	return fmt.Sprintf("the unit %q is unknown (similar ones are: %s)", e.Word, strings.Join(e.Near, ", "))
 }
 
 // Parse reads a unit such as m/s^2, kg·m²/s, kJ/mol, W m^-2 K^-1, 1/min, % or 1. A product written with a space or
@@ -48,12 +48,12 @@ func Parse(text string) (Unit, error) {
 	case p.rest != "":
 		return Pure, fmt.Errorf("%q is not understood as a unit from %q on", text, p.rest)
 	case !(u.Size > 0) || math.IsInf(u.Size, 0):
-		return Pure, fmt.Errorf("%q is no unit: its size is not a finite number above 0", text)
+		return Pure, fmt.Errorf("%q is not a unit: its size must be a finite number above 0", text)
 	}
 	return u, nil
 }
 
-// ParseAll reads the units of columns; without any it returns nil. The error has all that are no units.
+// ParseAll reads the units of columns; without any it returns nil. The error lists all that are not units.
 func ParseAll(texts map[string]string) (map[string]Unit, error) {
 	if len(texts) == 0 {
 		return nil, nil
@@ -167,7 +167,7 @@ func (p *parser) word() (Unit, error) {
 		}
 		v, err := strconv.ParseFloat(p.rest[:n], 64)
 		if err != nil || v == 0 {
-			return Pure, fmt.Errorf("%q is no factor of a unit", p.rest[:n])
+			return Pure, fmt.Errorf("%q is not a factor of a unit", p.rest[:n])
 		}
 		p.rest = p.rest[n:]
 		return Unit{Size: v}, nil
@@ -206,7 +206,8 @@ func lookUp(word string) (Unit, bool) {
 }
 
 // superscripts are digits and signs that are raised.
-var superscripts = strings.NewReplacer("⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9", "⁻", "-", "⁺", "")
+var superscripts = strings.NewReplacer("⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7",
+	"⁸", "8", "⁹", "9", "⁻", "-", "⁺", "")
 
 // exponent reads ^2, **-1, ^(1/2), ², or digits right behind a word; without any it is 1.
 func (p *parser) exponent() (float64, error) {
@@ -233,7 +234,7 @@ func (p *parser) exponent() (float64, error) {
 		}
 		d, err := exponentOf(strings.TrimSpace(den))
 		if err == nil && d == 0 {
-			err = fmt.Errorf("%q is no exponent of a unit", inside)
+			err = fmt.Errorf("%q is not an exponent of a unit", inside)
 		}
 		return e / d, err
 	}
@@ -263,7 +264,7 @@ const largestExponent = 20
 func exponentOf(digits string) (float64, error) {
 	e, err := strconv.ParseFloat(digits, 64)
 	if err != nil || !(math.Abs(e) <= largestExponent) {
-		return 1, fmt.Errorf("%q is no exponent of a unit", digits)
+		return 1, fmt.Errorf("%q is not an exponent of a unit", digits)
 	}
 	return e, nil
 }

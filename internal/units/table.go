@@ -64,6 +64,7 @@ var table = []row{
 	{[]string{"h", "hr", "hour", "hours"}, si(3600, 0, 0, 1), false},
 	{[]string{"d", "day", "days"}, si(86400, 0, 0, 1), false},
 	{[]string{"week", "weeks"}, si(7*86400, 0, 0, 1), false},
+	{[]string{"month", "months"}, si(julian/12, 0, 0, 1), false},
 	{[]string{"yr", "a", "year", "years"}, si(julian, 0, 0, 1), true},
 	{[]string{"rpm"}, si(2*math.Pi/60, 0, 0, -1), false},
 	{[]string{"L", "l", "liter", "litre", "liters", "litres"}, si(1e-3, 3), true},

@@ -10,7 +10,7 @@ type word struct {
 	unit Unit
 }
 
-// NewWriter returns a writer with the words of several units. What is no unit has none.
+// NewWriter returns a writer with the words of several units. Unknown units are left out.
 func NewWriter(texts ...string) *Writer {
 	w := &Writer{}
 	seen := map[string]bool{}
