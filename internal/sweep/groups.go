@@ -69,7 +69,7 @@ func (p *problem) groupWidths(t *tested, d fit.Data) [][]float64 {
 		return nil
 	}
 	return fit.GroupWidths(t.snapped, p.inputs, p.indicatorNames(), d, func(v float64) bool {
-		return sizeAmong(SpecialValues(t.constants), v)
+		return sizeAmong(SpecialValues(t.constants), v) || fit.Special(v, formula.Coefficient)
 	})
 }
 
