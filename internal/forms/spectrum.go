@@ -9,9 +9,11 @@ import (
 // The periodogram.
 const (
 	spectrumRows = 300
-	perPeriod    = 5 // frequencies between two whole numbers of periods in the data
-	mostPeriods  = 1000
-	peaks        = 6
+	// perPeriod is how many frequencies are between two whole numbers of periods in the data. With 5 one of two peaks that
+	// rows at nearly equal distances make of one is overlooked.
+	perPeriod   = 10
+	mostPeriods = 1000
+	peaks       = 6
 )
 
 // frequencies are the highest peaks of the periodogram of what a parabola leaves of y.

@@ -47,8 +47,11 @@ func TestOneFormForGroups(t *testing.T) {
 		f    func(k, x float64) float64
 	}{
 		{"a slope beside a cubic term", "k*x + 0.5*x^3", func(k, x float64) float64 { return k*x + 0.5*x*x*x }},
-		{"saturation", "4*k*x/(x + 1.5)", func(k, x float64) float64 { return 4 * k * x / (x + 1.5) }},
-		{"a rate", "5*exp(-0.5*k*x)", func(k, x float64) float64 { return 5 * math.Exp(-0.5*k*x) }},
+		{"Michaelis-Menten", "k*x/(x + 1.5)", func(k, x float64) float64 { return 4 * k * x / (x + 1.5) }},
+		{"a power law", "k*x^1.7", func(k, x float64) float64 { return k * math.Pow(x, 1.7) }},
+		{"a rate", "5*exp(k*x)", func(k, x float64) float64 { return 5 * math.Exp(-0.5*k*x) }},
+		{"a decay on a background", "k*exp(-1.2*x) + 0.7", func(k, x float64) float64 { return 2*k*math.Exp(-1.2*x) + 0.7 }},
+		{"rates on a background", "4*exp(k*x) + 0.7", func(k, x float64) float64 { return 4*math.Exp(-k*x) + 0.7 }},
 	}
 	values := []float64{1, 1.5, 2.2, 0.7, 3, 1.2}
 	if *tables == 1 {
@@ -77,9 +80,7 @@ func groupsFound(t *testing.T, form string, values []float64, seed uint64, f fun
 	table, indicators := groupedTable(values, seed, f)
 	s := run.Quick(table.Rows(), len(indicators)+1)
 	s.Extend = 0
-	if *tables == 1 { // few networks: the search without them finds the law
-		s.Layers, s.Lambda, s.Restarts = []int{2}, s.Lambda[:2], 1
-	}
+	s.Layers, s.Lambda, s.Restarts = []int{2}, s.Lambda[:2], 1 // few networks: the search without them finds the law
 	res, err := Run(t.Context(), Task{Inputs: table.Names[:len(indicators)+1], Targets: []string{"y"}, Groups: indicators, Data: table}, s, Options{})
 	if err != nil {
 		t.Fatal(err)

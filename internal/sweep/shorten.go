@@ -148,7 +148,8 @@ const slackNodes = 10
 
 // undominated moves choices to a row of the table of models that is no longer than it and predicts the validation rows
 // no worse, unless the rows trained on are clearly against that: on a few validation rows wrong formulas are ahead by
-// chance.
+// chance. A standard form is left for a formula that is another function, as far as the data can tell, only if the
+// criterion does not prefer the form.
 func (r *runner) undominated(res *Result) {
 	for i := range res.Chosen {
 		if c := &res.Chosen[i]; c.Evidence != nil && r.settings.Select == SelectBIC2 {
@@ -161,23 +162,34 @@ func (r *runner) moveFromBehind(res *Result, c *Choice, o int) {
 	tried := map[*Model]bool{}
 	for {
 		tried[c.Model] = true
-		var next *Model
-		for _, m := range res.Models {
-			t := m.Targets[o]
-			if tried[m] || t.Formula == nil || t.beyond || !t.dominates(c.TargetModel) ||
-				t.Criterion-c.Criterion >= evidence.SmallestGap {
-				continue
-			}
-			if next == nil || t.Criterion < next.Targets[o].Criterion {
-				next = m
-			}
-		}
+		next := inFront(res.Models, o, c.TargetModel, tried, func(t TargetModel) bool {
+			return r.problem.sameFunction(t.law, c.law, c.Evidence.Noise/r.problem.unitOf(o), o)
+		})
 		if next == nil {
 			return
 		}
 		c.Model, c.TargetModel = next, next.Targets[o]
 		c.Evidence = r.evidence(res.Models, c, o)
 	}
+}
+
+// inFront returns the model with the best formula by the criterion that a formula is behind, of those that were not
+// tried, nil where there is none. same reports whether one is the same function.
+func inFront(models []*Model, o int, behind TargetModel, tried map[*Model]bool, same func(TargetModel) bool) (next *Model) {
+	for _, m := range models {
+		t := m.Targets[o]
+		lead := t.Criterion - behind.Criterion
+		if tried[m] || t.Formula == nil || t.beyond || !t.dominates(behind) || lead >= evidence.SmallestGap {
+			continue
+		}
+		if behind.form != nil && t.form == nil && lead >= 0 && !same(t) {
+			continue
+		}
+		if next == nil || t.Criterion < next.Targets[o].Criterion {
+			next = m
+		}
+	}
+	return next
 }
 
 // dominates reports whether a formula is better than another in complexity or in validation error, and in neither

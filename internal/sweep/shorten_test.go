@@ -1,0 +1,38 @@
+package sweep
+
+import (
+	"testing"
+
+	"github.com/eqlearner/eql/formula"
+)
+
+// TestInFront expects a shorter formula with smaller errors in front, unless the criterion is clearly against it, or at
+// all where another function would take the place of a standard form.
+func TestInFront(t *testing.T) {
+	model := func(complexity int, validation, criterion float64, form bool) *Model {
+		t := TargetModel{Formula: formula.Var("x"), Complexity: complexity, Validation: validation, Criterion: criterion}
+		if form {
+			t.form = &formFit{}
+		}
+		return &Model{Targets: []TargetModel{t}}
+	}
+	for _, c := range []struct {
+		name         string
+		chosen, next *Model
+		same, moves  bool
+	}{
+		{"shorter and better", model(9, 1.1, 5, false), model(8, 1.0, 8, false), false, true},
+		{"longer", model(9, 1.1, 5, false), model(10, 1.0, 8, false), false, false},
+		{"worse", model(9, 1.1, 5, false), model(8, 1.2, 8, false), false, false},
+		{"the criterion is clearly against it", model(9, 1.1, 5, false), model(8, 1.0, 15, false), false, false},
+		{"the criterion prefers the standard form", model(9, 1.1, 5, true), model(8, 1.0, 8, false), false, false},
+		{"a special case of the standard form", model(9, 1.1, 5, true), model(8, 1.0, 8, false), true, true},
+		{"the criterion does not prefer the standard form", model(9, 1.1, 5, true), model(8, 1.0, 4, false), false, true},
+		{"another standard form", model(9, 1.1, 5, true), model(8, 1.0, 8, true), false, true},
+	} {
+		models := []*Model{c.chosen, c.next}
+		if got := inFront(models, 0, c.chosen.Targets[0], map[*Model]bool{c.chosen: true}, func(TargetModel) bool { return c.same }); (got != nil) != c.moves {
+			t.Errorf("%s: moves is %v, want %v", c.name, got != nil, c.moves)
+		}
+	}
+}
