@@ -93,7 +93,7 @@ machines that share a folder can train them together:
   eql fit RUN --shard 3                                             # 0 to 7
   eql fit --resume RUN                                              # join`,
 		Flags: slices.Concat(fitFlags(), unitFlags(), formFlags(),
-			shardFlags("Grids on several machines", "the training of a grid")),
+			shardFlags("Several machines", "the training of a grid")),
 		Action: fitAction,
 	}
 }

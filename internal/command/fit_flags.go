@@ -36,16 +36,17 @@ func columnFlags() []cli.Flag {
 				"the formulas; unless named, targets and inputs are all other columns", DefaultText: "off"},
 		&cli.StringFlag{Name: "errors", Category: columns,
 			Usage: "`auto|absolute|relative`: without --sigma or --weights, errors have one size (absolute), are in " +
-				"proportion to the prediction (relative), or are what the data show (auto)", DefaultText: "auto; with paper absolute"},
+				"proportion to the prediction (relative), or are what the data show (auto)", DefaultText: "auto" + withPaper + "absolute"},
 		&cli.StringFlag{Name: "outliers", Category: columns,
-			Usage: "`auto|keep|drop`: rows far from the law are fitted like all others (keep), listed and left out (drop), " +
-				"or left out if there is evidence that they do not follow the law (auto)", DefaultText: "auto; with paper keep"},
+			Usage: "`auto|keep|drop`: rows more than 5 standard deviations from the law (more in large tables) are fitted like " +
+				"all others (keep), listed and left out (drop), " +
+				"or left out if there is evidence that they do not follow the law (auto)", DefaultText: "auto" + withPaper + "keep"},
 		&cli.StringFlag{Name: "validation", Category: columns,
 			Usage: "validate on the rows of `FILE` instead of a split", DefaultText: "none"},
 		&cli.Float64Flag{Name: "split", Category: columns,
 			Usage: "`FRACTION` of the rows that are held out for validation, from 0 to below 1; " +
 				"0: 5-fold cross-validation",
-			DefaultText: "0.1; with quick 0 below 100 rows"},
+			DefaultText: "0.1, or 0 below 100 rows" + withPaper + "0.1"},
 		namesFlag("test", columns, "score the result on `FILE`; selection never sees it; repeatable (default: none)"),
 		&cli.StringFlag{Name: "decimal", Category: columns, Value: "point",
 			Usage: "`point|comma`: the decimal mark; if the flag is given, the other mark separates thousands"},
@@ -66,13 +67,13 @@ func learnFlags() []cli.Flag {
 			DefaultText: with(func(s run.Settings) string { return commas(s.Layers) })},
 		&cli.IntSliceFlag{Name: "width", Category: learning,
 			Usage:       "`LIST` of numbers of units of each unary type in a layer",
-			DefaultText: "the number of inputs, but 6 to 16; with paper " + commas(run.Paper().Width)},
+			DefaultText: "the number of inputs, at least 6 and at most 16" + withPaper + commas(run.Paper().Width)},
 		&cli.IntSliceFlag{Name: "products", Category: learning, Usage: "`LIST` of numbers of multiplication units in a layer",
-			DefaultText: commas(run.Quick(presetRows, 1).Products) + "; with paper as many as --width"},
+			DefaultText: commas(run.Quick(presetRows, 1).Products) + withPaper + "as many as --width"},
 		&cli.StringSliceFlag{Name: "units", Category: learning,
 			Usage: "`LIST` of unit types among " + unitNames(true) +
 				", and for laws that are found without a network " + unitNames(false),
-			DefaultText: "all but tanh; with paper id,sin,cos,sigmoid,mul"},
+			DefaultText: "all but tanh" + withPaper + "id,sin,cos,sigmoid,mul"},
 		&cli.Float64SliceFlag{Name: "lambda", Category: learning, Usage: "`LIST` of weights of the L1 penalty",
 			DefaultText: with(func(s run.Settings) string {
 				return fmt.Sprintf("%d values from %g to %g", len(s.Lambda), slices.Min(s.Lambda), slices.Max(s.Lambda))
@@ -80,7 +81,7 @@ func learnFlags() []cli.Flag {
 		&cli.IntFlag{Name: "restarts", Category: learning, Usage: "`N` networks of each combination",
 			DefaultText: with(func(s run.Settings) string { return strconv.Itoa(s.Restarts) })},
 		&cli.IntFlag{Name: "epochs", Category: learning, Usage: "`N` passes over the training rows",
-			DefaultText: quickEpochs() + "; with paper " + strconv.Itoa(run.Paper().Train.Epochs)},
+			DefaultText: quickEpochs() + withPaper + strconv.Itoa(run.Paper().Train.Epochs)},
 		&cli.IntFlag{Name: "batch", Category: learning, Usage: "`N` rows in a minibatch",
 			DefaultText: with(func(s run.Settings) string { return strconv.Itoa(s.Train.Batch) })},
 		&cli.Float64Flag{Name: "lr", Category: learning, Usage: "learning `RATE` of Adam",
@@ -116,13 +117,16 @@ func learnFlags() []cli.Flag {
 // presetRows is a number of rows from which the settings of a preset no longer depend on it, but for the epochs.
 const presetRows = 1000
 
+// withPaper stands before the default of the preset that is not the default.
+const withPaper = "; with --preset paper "
+
 // presetDefault returns the values of a setting in the presets, as help shows them.
 func presetDefault(of func(run.Settings) string) string {
 	quick, paper := of(run.Quick(presetRows, 1)), of(run.Paper())
 	if quick == paper {
 		return quick
 	}
-	return quick + "; with paper " + paper
+	return quick + withPaper + paper
 }
 
 func quickEpochs() string {
@@ -136,7 +140,7 @@ func runningFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.DurationFlag{Name: "time-limit", Category: running,
 			Usage:       "search no longer than `TIME`, such as 90s or 5m, except in the first round; 0: no limit",
-			DefaultText: "60s for quick, none for paper"},
+			DefaultText: "60s" + withPaper + "no limit"},
 		&cli.IntFlag{Name: "workers", Category: running, Usage: "`N` threads; the result does not depend on it",
 			DefaultText: "all cores"},
 		&cli.StringFlag{Name: "device", Category: running, Usage: "`auto|cpu|cuda`: the device to train on", Value: "auto"},

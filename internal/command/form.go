@@ -36,7 +36,7 @@ type formOptions struct {
 }
 
 func formFlags() []cli.Flag {
-	const known = "A known form (if it has no unknown function, only its constants are fitted, and no folder is written)"
+	const known = "Known forms (if a form has no unknown function, its constants are fitted, and no folder is written)"
 	return []cli.Flag{
 		&cli.StringFlag{Name: "form", Category: known, Usage: "fit the constants of `EQUATION`, such as " +
 			"'y = a*exp(-b*t) + c', or search for its unknown functions, as in 'y = x1*f(x2, x3) + g(x4)'; " +
