@@ -144,7 +144,8 @@ func checkRate(t *testing.T, got, want formula.Expr, table *datasets.Table, stat
 
 // TestDerivativeDoubts has the verdict of formulas that do not lead along the trajectory.
 func TestDerivativeDoubts(t *testing.T) {
-	m := &evidence.Trajectory{Parts: 10, States: []evidence.StateError{{Name: "x", Spread: 2, Parts: 0.02}, {Name: "y", Spread: 1, Parts: 0.2}}}
+	m := &evidence.Trajectory{Parts: 10, States: []evidence.StateError{{Name: "x", Spread: 2, Parts: 0.02},
+		{Name: "y", Spread: 1, Parts: 0.2}}}
 	if m.Follows() {
 		t.Error("20 % of the spread count as near")
 	}

@@ -29,7 +29,8 @@ func TestCardTable(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	fmt.Printf("%s\n%-6s %-8s %7s %9s %8s %10s  %s\n", card.Info().Name, "net", "dtype", "threads", "resident", "compile", "networks", "ns a network and step")
+	fmt.Printf("%s\n%-6s %-8s %7s %9s %8s %10s  %s\n",
+		card.Info().Name, "net", "dtype", "threads", "resident", "compile", "networks", "ns a network and step")
 	for _, net := range []string{"F1", "Deep3"} {
 		for _, threads := range []int{64, 96, 128, 192, 256, 384} {
 			tableRow[float32](t, card, net, threads)

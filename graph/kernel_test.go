@@ -54,7 +54,8 @@ func TestPTXAssembles(t *testing.T) {
 				if n := spilled(report); n > maxSpilled {
 					t.Errorf("%s spills %d bytes: %s", target, n, report)
 				}
-				fmt.Printf("%s, %d threads, %d bytes of shared memory, %s: %s\n", name, k.Threads, k.Shared, target, strings.Join(strings.Fields(report), " "))
+				fmt.Printf("%s, %d threads, %d bytes of shared memory, %s: %s\n",
+					name, k.Threads, k.Shared, target, strings.Join(strings.Fields(report), " "))
 			}
 		})
 	}

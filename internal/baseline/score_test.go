@@ -14,7 +14,8 @@ import (
 // pendulumData is the paper's pendulum, y1 = x2/9.81 and y2 = −sin x1 on [−2, 2]² with noise of 0.01.
 func pendulumData(seed uint64, rows int) trainer.Data {
 	rng := rand.New(rand.NewPCG(seed, 0))
-	d := trainer.Data{X: [][]float64{make([]float64, rows), make([]float64, rows)}, Y: [][]float64{make([]float64, rows), make([]float64, rows)}}
+	d := trainer.Data{X: [][]float64{make([]float64, rows), make([]float64, rows)},
+		Y: [][]float64{make([]float64, rows), make([]float64, rows)}}
 	for i := range rows {
 		d.X[0][i], d.X[1][i] = 4*rng.Float64()-2, 4*rng.Float64()-2
 		d.Y[0][i] = d.X[1][i]/9.81 + 0.01*rng.NormFloat64()

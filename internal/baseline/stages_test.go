@@ -166,7 +166,8 @@ func TestFaceStopsAtBounds(t *testing.T) {
 			}
 		}
 		if !near(sum(start), sum(f.beta), 1e-12) || change >= 0 || stuck == 0 || most-least > 1e-9 {
-			t.Errorf("Σβ changes from %g to %g and D by %g; %d rows are stuck, and v spreads over %g", sum(start), sum(f.beta), change, stuck, most-least)
+			t.Errorf("Σβ changes from %g to %g and D by %g; %d rows are stuck, and v spreads over %g",
+				sum(start), sum(f.beta), change, stuck, most-least)
 		}
 	}
 }

@@ -15,7 +15,8 @@ import (
 // TestFitCommandOf reads the command that a run is made again with, and compares the settings.
 func TestFitCommandOf(t *testing.T) {
 	const rows, inputs = 300, 2
-	table := &datasets.Table{Names: []string{"a", "b,c", "y"}, Cols: [][]float64{make([]float64, rows), make([]float64, rows), make([]float64, rows)}}
+	table := &datasets.Table{Names: []string{"a", "b,c", "y"},
+		Cols: [][]float64{make([]float64, rows), make([]float64, rows), make([]float64, rows)}}
 	tests := []struct {
 		name     string
 		settings sweep.Settings

@@ -41,7 +41,8 @@ func everyOutput(t *testing.T, expression string, noise float64) everything {
 		}
 		y += noise * rng.NormFloat64()
 		cols[0], cols[1] = append(cols[0], a), append(cols[1], b)
-		text += strings.Join([]string{strconv.FormatFloat(a, 'g', -1, 64), strconv.FormatFloat(b, 'g', -1, 64), strconv.FormatFloat(y, 'g', -1, 64)}, ",") + "\n"
+		text += strings.Join([]string{strconv.FormatFloat(a, 'g', -1, 64), strconv.FormatFloat(b, 'g', -1, 64),
+			strconv.FormatFloat(y, 'g', -1, 64)}, ",") + "\n"
 	}
 	if err := os.WriteFile(data, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
@@ -125,7 +126,8 @@ func TestOutputsAgree(t *testing.T) {
 				t.Fatalf("no row of the table is marked:\n%s", o.terminal)
 			}
 			if star[3] != strconv.Itoa(id) || star[1] != strconv.Itoa(model.Target["y"].Complexity) || star[2] != short4(model.Target["y"].Validation) {
-				t.Errorf("the terminal marks %s, want model %d of complexity %d and error %s", star[0], id, model.Target["y"].Complexity, short4(model.Target["y"].Validation))
+				t.Errorf("the terminal marks %s, want model %d of complexity %d and error %s",
+					star[0], id, model.Target["y"].Complexity, short4(model.Target["y"].Validation))
 			}
 			e := o.json.Evidence["y"]
 			verdict := "  verdict: " + e.Sentence + "\n"

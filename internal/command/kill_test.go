@@ -45,7 +45,8 @@ func TestKills(t *testing.T) {
 	}{
 		{
 			"fit, a law is searched for", (*kills + 1) / 2,
-			[]string{"fit", "data.csv", "--epochs", "1400", "--lambda", "0.001,0.01", "--restarts", "2", "--layers", "2,3", "--width", "1", "--time-limit", "0", "--quiet"},
+			[]string{"fit", "data.csv", "--epochs", "1400", "--lambda", "0.001,0.01", "--restarts", "2", "--layers", "2,3",
+				"--width", "1", "--time-limit", "0", "--quiet"},
 			func(dir string) []string { return []string{"fit", "--resume", dir, "--time-limit", "0", "--quiet"} },
 			"config.json",
 		},

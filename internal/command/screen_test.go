@@ -10,15 +10,18 @@ import (
 
 func TestWrap(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
-		"short":      {"a b\n", "a b\n"},
-		"words":      {"one two three four five six seven eight nine\n", "one two three four five six seven eight\n  nine\n"},
-		"indented":   {"  verdict: uncertain, too few rows to say: 17 rows are few\n", "  verdict: uncertain, too few rows to\n    say: 17 rows are few\n"},
-		"table":      {"5  0.1  1.23*x + 4.56*y - 7.89*z + 1.01*sin(2.3*x)\n", "5  0.1  1.23*x + 4.56*y - 7.89*z +\n        1.01*sin(2.3*x)\n"},
-		"wide table": {"a name of many letters  0.1234  1.23*x + 4.56*y - 7.89*z\n", "a name of many letters  0.1234  1.23*x +\n  4.56*y - 7.89*z\n"},
-		"one word":   {strings.Repeat("w", 50) + "\n", strings.Repeat("w", 50) + "\n"},
-		"no end":     {"a", "a"},
-		"style":      {green.in("one two three four five") + " six seven eight\n", green.in("one two three four five") + " six seven eight\n"},
-		"letters":    {strings.Repeat("ä", 20) + " " + strings.Repeat("ö", 19) + "\n", strings.Repeat("ä", 20) + " " + strings.Repeat("ö", 19) + "\n"},
+		"short": {"a b\n", "a b\n"},
+		"words": {"one two three four five six seven eight nine\n", "one two three four five six seven eight\n  nine\n"},
+		"indented": {"  verdict: uncertain, too few rows to say: 17 rows are few\n",
+			"  verdict: uncertain, too few rows to\n    say: 17 rows are few\n"},
+		"table": {"5  0.1  1.23*x + 4.56*y - 7.89*z + 1.01*sin(2.3*x)\n", "5  0.1  1.23*x + 4.56*y - 7.89*z +\n        1.01*sin(2.3*x)\n"},
+		"wide table": {"a name of many letters  0.1234  1.23*x + 4.56*y - 7.89*z\n",
+			"a name of many letters  0.1234  1.23*x +\n  4.56*y - 7.89*z\n"},
+		"one word": {strings.Repeat("w", 50) + "\n", strings.Repeat("w", 50) + "\n"},
+		"no end":   {"a", "a"},
+		"style":    {green.in("one two three four five") + " six seven eight\n", green.in("one two three four five") + " six seven eight\n"},
+		"letters": {strings.Repeat("ä", 20) + " " + strings.Repeat("ö", 19) + "\n",
+			strings.Repeat("ä", 20) + " " + strings.Repeat("ö", 19) + "\n"},
 	} {
 		if got := wrap(c.text, 40); got != c.want {
 			t.Errorf("%s: got\n%swant\n%s", name, got, c.want)

@@ -76,7 +76,8 @@ func TestScripts(t *testing.T) {
 }
 
 // quickly are flags for runs whose outcome does not matter.
-var quickly = []string{"--preset", "paper", "--layers", "2", "--width", "1", "--lambda", "0.001", "--restarts", "1", "--epochs", "2", "--units", "id"}
+var quickly = []string{"--preset", "paper", "--layers", "2", "--width", "1", "--lambda", "0.001", "--restarts", "1",
+	"--epochs", "2", "--units", "id"}
 
 // fit ARGS… is exec eql fit with settings that take milliseconds.
 func cmdFit(ts *testscript.TestScript, neg bool, args []string) {

@@ -23,7 +23,8 @@ func TestSquare(t *testing.T) {
 		got, want := make([]float64, p*p), make([]float64, p*p)
 		for range 2 { // it adds
 			new(evaluator).square(blas64.Symmetric{N: p, Stride: p, Uplo: blas.Upper, Data: got}, jac)
-			blas64.Syrk(blas.NoTrans, 1, blas64.General{Rows: p, Cols: fit.BlockRows, Stride: fit.BlockRows, Data: jac}, 1, blas64.Symmetric{N: p, Stride: p, Uplo: blas.Upper, Data: want})
+			blas64.Syrk(blas.NoTrans, 1, blas64.General{Rows: p, Cols: fit.BlockRows, Stride: fit.BlockRows, Data: jac}, 1,
+				blas64.Symmetric{N: p, Stride: p, Uplo: blas.Upper, Data: want})
 		}
 		for i := range want {
 			if !(math.Abs(got[i]-want[i]) <= 1e-11) {
@@ -38,7 +39,8 @@ func TestSquare(t *testing.T) {
 func TestConstantsStayTheSameOnes(t *testing.T) {
 	d := sample(1, 50, x4[:2], "x1*x2", 0)
 	factor := func(w1, w2 float64) affine { return affine{terms: []term{{0, w1}, {1, w2}}, bias: 0.5} }
-	l := &Law{inputs: 2, units: []unit{{model.Product, []affine{factor(0.9, 1), factor(1, 0.3)}}}, out: affine{terms: []term{{2, 1}}, bias: 0.2}}
+	l := &Law{inputs: 2, units: []unit{{model.Product, []affine{factor(0.9, 1), factor(1, 0.3)}}},
+		out: affine{terms: []term{{2, 1}}, bias: 0.2}}
 	e := newEvaluator(l)
 	ps := l.params()
 	before := e.normal(d)

@@ -35,7 +35,8 @@ func TestWithoutIdleKinks(t *testing.T) {
 			t.Fatal(err)
 		}
 		if kept.Units() != want.Units() || kept.Params() != want.Params() {
-			t.Errorf("%s has %d units and %d constants, those of %s are %d and %d", c.law, kept.Units(), kept.Params(), c.want, want.Units(), want.Params())
+			t.Errorf("%s has %d units and %d constants, those of %s are %d and %d",
+				c.law, kept.Units(), kept.Params(), c.want, want.Units(), want.Params())
 		}
 		far := [][]float64{{-2, 3.5, 9}, {4, -4, 0}}
 		got, right := kept.Predict(far, 3), want.Predict(far, 3)

@@ -24,7 +24,8 @@ func TestPolynomialsBecomeWaves(t *testing.T) {
 		before := gr.fit(lawOf(t, f))
 		after := gr.rewrite(before)
 		if e := farError(after.law, d, x4[:2], c.truth); !(e < 0.01) {
-			t.Errorf("error %.3g far out, %.3g before: %s", e, farError(before.law, d, x4[:2], c.truth), after.law.Expr(x4[:2], nil, model.Scale{}, formula.Simplify))
+			t.Errorf("error %.3g far out, %.3g before: %s",
+				e, farError(before.law, d, x4[:2], c.truth), after.law.Expr(x4[:2], nil, model.Scale{}, formula.Simplify))
 		}
 	}
 }
@@ -66,7 +67,8 @@ func TestWaveTimesInput(t *testing.T) {
 		before := gr.fit(lawOf(t, f))
 		after := gr.otherWaves(before)
 		if e := farError(after.law, d, x4[:2], c.truth); !(e < 0.01) {
-			t.Errorf("error %.3g far out, %.3g before: %s", e, farError(before.law, d, x4[:2], c.truth), after.law.Expr(x4[:2], nil, model.Scale{}, formula.Simplify))
+			t.Errorf("error %.3g far out, %.3g before: %s",
+				e, farError(before.law, d, x4[:2], c.truth), after.law.Expr(x4[:2], nil, model.Scale{}, formula.Simplify))
 		}
 	}
 }

@@ -41,7 +41,8 @@ func TestShortenLeadsToShorterLaws(t *testing.T) {
 		params = l.Params()
 	}
 	if first.SSE(d) > 0.5*last.SSE(d) {
-		t.Errorf("SSE %.3g with %d constants and %.3g with %d: the longer law should fit better", first.SSE(d), first.Params(), last.SSE(d), last.Params())
+		t.Errorf("SSE %.3g with %d constants and %.3g with %d: the longer law should fit better",
+			first.SSE(d), first.Params(), last.SSE(d), last.Params())
 	}
 	if last.Params() > 2 {
 		t.Errorf("the last law has %d constants", last.Params())

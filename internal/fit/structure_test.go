@@ -82,7 +82,8 @@ func TestResidualsOfAnApproximationHaveStructure(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(3, 1))
-			x, y, truth := noisyTable(rng, 1000, func(a, b float64) float64 { return a + b + c.missed(a, b) }, func(f float64) float64 { return f + c.noise*rng.NormFloat64() })
+			x, y, truth := noisyTable(rng, 1000, func(a, b float64) float64 { return a + b + c.missed(a, b) },
+				func(f float64) float64 { return f + c.noise*rng.NormFloat64() })
 			for i := range truth {
 				truth[i] = x[0][i] + x[1][i]
 			}

@@ -12,7 +12,8 @@ import (
 // The page has the rows of one form together, the most frequent form first and what failed last; it shows no more than
 // it says, asks for nothing, and takes names for what they are.
 func TestBatchPage(t *testing.T) {
-	s := &batch.Summary{Tables: 2005, Failed: 1, Classes: []string{"here"}, Forms: []batch.FormCount{{Form: "c1*x", Rows: 2003}, {Form: "c1*sin(c2*x)", Rows: 1}}}
+	s := &batch.Summary{Tables: 2005, Failed: 1, Classes: []string{"here"},
+		Forms: []batch.FormCount{{Form: "c1*x", Rows: 2003}, {Form: "c1*sin(c2*x)", Rows: 1}}}
 	add := func(r batch.Row) {
 		s.Rows = append(s.Rows, r)
 		s.Sketches = append(s.Sketches, batch.Sketch{X: `x"><b>`, Points: []int{1, 2}, Curve: []int{0, 1, -1, -1, 5, 6, 7, 8}})

@@ -54,7 +54,8 @@ func planted(names [3]string, rows, further int) Page {
 		if e != nil {
 			t.Complexity = formula.Complexity(e)
 		}
-		return &sweep.Model{Job: sweep.Job{ID: id, Layers: 2, Width: 1, Lambda: 1e-4, Epochs: 50}, Network: network, Loss: ramp(0.1, 0.01, 50), Targets: []sweep.TargetModel{t}}
+		return &sweep.Model{Job: sweep.Job{ID: id, Layers: 2, Width: 1, Lambda: 1e-4, Epochs: 50}, Network: network,
+			Loss: ramp(0.1, 0.01, 50), Targets: []sweep.TargetModel{t}}
 	}
 	models := []*sweep.Model{model(0, law, 0.01), model(1, law, 0.01), model(2, nil, 0.02), model(3, nil, math.Inf(1)), model(4, line, 0.3)}
 	models[4].Baseline, models[4].Network, models[4].Loss = true, nil, nil
@@ -67,7 +68,9 @@ func planted(names [3]string, rows, further int) Page {
 			Inputs: inputs, Targets: []string{names[2]}, Models: models, Warnings: []string{"input " + names[1] + " is odd"},
 			Chosen: []sweep.Choice{
 				{Target: names[2], TargetModel: sweep.TargetModel{Formula: law, Complexity: 6, Validation: 0.01}, Model: models[0], Evidence: &sweep.Evidence{
-					Verdict: sweep.Verdict{Level: sweep.Holds, Code: "holds"}, Fitted: fitted, Gap: 412, Power: sweep.Power{Formula: formula.MustParse("1.5*b^0.5"), Validation: 0.7}, Support: sweep.Support{Agree: 2, Networks: 4}, Explained: 0.99996, Line: 0.3,
+					Verdict: sweep.Verdict{Level: sweep.Holds, Code: "holds"}, Fitted: fitted, Gap: 412,
+					Power:   sweep.Power{Formula: formula.MustParse("1.5*b^0.5"), Validation: 0.7},
+					Support: sweep.Support{Agree: 2, Networks: 4}, Explained: 0.99996, Line: 0.3,
 					Constants:     []evidence.Constant{{Value: 1.999, Low: 1.99, High: 2.01, Snapped: 2}},
 					Extrapolation: evidence.Extrapolation{Ratio: 1.02, Limit: 1.2, Doubt: 0.001, Defined: true},
 				}},
@@ -302,7 +305,8 @@ func TestPageWithoutAnything(t *testing.T) {
 	p.Run.Tests = nil
 	p.Result.Chosen[0].Formula = formula.MustParse("log(a) + 1/0*b")
 	p.Result.Chosen[0].Evidence = &sweep.Evidence{
-		Verdict: sweep.Verdict{Level: sweep.Fails, Kind: sweep.Contradicts, Reason: "no <reason>"}, Fitted: formula.Var("a"), Gap: math.Inf(1), Explained: nan, Line: nan, Support: sweep.Support{Networks: 3},
+		Verdict: sweep.Verdict{Level: sweep.Fails, Kind: sweep.Contradicts, Reason: "no <reason>"}, Fitted: formula.Var("a"),
+		Gap: math.Inf(1), Explained: nan, Line: nan, Support: sweep.Support{Networks: 3},
 	}
 	p.Result.Models[0].Network = model.New(model.Arch{Inputs: 2, Outputs: 1})
 	text := written(t, p)

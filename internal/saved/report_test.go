@@ -16,9 +16,10 @@ import (
 // full is evidence in which every field that is kept has a value.
 func full() *evidence.Evidence {
 	return &evidence.Evidence{
-		Verdict:   evidence.Verdict{Level: evidence.Uncertain, Code: "pole", Kind: evidence.Nowhere, Reason: "it has a pole"},
-		Fitted:    formula.MustParse("0.99/(a - 2.01)"),
-		Constants: []evidence.Constant{{Value: 0.99, Low: 0.9, High: 1.1, Snapped: 1, Unit: "m/s"}, {Value: 2.01, Low: math.Inf(-1), High: math.Inf(1), Snapped: 2.01}},
+		Verdict: evidence.Verdict{Level: evidence.Uncertain, Code: "pole", Kind: evidence.Nowhere, Reason: "it has a pole"},
+		Fitted:  formula.MustParse("0.99/(a - 2.01)"),
+		Constants: []evidence.Constant{{Value: 0.99, Low: 0.9, High: 1.1, Snapped: 1, Unit: "m/s"},
+			{Value: 2.01, Low: math.Inf(-1), High: math.Inf(1), Snapped: 2.01}},
 		Groups:    [][]float64{{0.1, 0}, {math.Inf(1), 0.2}},
 		Gap:       12.5,
 		Support:   evidence.Support{Networks: 32, Trained: 1, Agree: 2, Grown: 3, Form: "hyperbola", Tables: 4, Ways: 3, Halves: evidence.Yes},

@@ -52,7 +52,8 @@ func runIn(t *testing.T, dir string, s Settings, device trainer.Device, resume b
 			err = store.Resume()
 		}
 	} else {
-		store, err = Create(dir, RunConfig{Settings: s, Inputs: task.Inputs, Targets: task.Targets, Data: DataFile{Name: "d.csv", Table: task.Data}})
+		store, err = Create(dir, RunConfig{Settings: s, Inputs: task.Inputs, Targets: task.Targets,
+			Data: DataFile{Name: "d.csv", Table: task.Data}})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -140,7 +141,8 @@ func TestRunOnCard(t *testing.T) {
 func interrupt(t *testing.T, dir string, s Settings, device trainer.Device) {
 	t.Helper()
 	task := gridTask(t)
-	store, err := Create(dir, RunConfig{Settings: s, Inputs: task.Inputs, Targets: task.Targets, Data: DataFile{Name: "d.csv", Table: task.Data}})
+	store, err := Create(dir, RunConfig{Settings: s, Inputs: task.Inputs, Targets: task.Targets,
+		Data: DataFile{Name: "d.csv", Table: task.Data}})
 	if err != nil {
 		t.Fatal(err)
 	}

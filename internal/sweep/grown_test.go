@@ -51,7 +51,8 @@ func TestFinishImprovesLaws(t *testing.T) {
 	line := m.Targets[0].Criterion
 	r.finish([]*Model{m})
 	if m.Targets[0].Criterion >= line || len(r.replaced[0]) != 1 || len(formula.Constants(m.Targets[0].Formula)) > 3 {
-		t.Errorf("improved to %s, criterion %g after %g, %d laws replaced", m.Targets[0].Formula, m.Targets[0].Criterion, line, len(r.replaced[0]))
+		t.Errorf("improved to %s, criterion %g after %g, %d laws replaced",
+			m.Targets[0].Formula, m.Targets[0].Criterion, line, len(r.replaced[0]))
 	}
 	law := m.Targets[0].law
 	if r.finish([]*Model{m}); m.Targets[0].law != law {

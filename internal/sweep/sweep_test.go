@@ -418,7 +418,8 @@ func TestColumnsAreKept(t *testing.T) {
 	for version, columns := range map[int]map[string]datasets.Coding{1: nil, 2: codings} {
 		dir := filepath.Join(t.TempDir(), "run")
 		data := table(t, 20, 0, map[string]string{"p": "a"})
-		store, err := Create(dir, RunConfig{Settings: short(), Inputs: []string{"a"}, Targets: []string{"p"}, Columns: columns, Data: DataFile{Table: data}})
+		store, err := Create(dir, RunConfig{Settings: short(), Inputs: []string{"a"}, Targets: []string{"p"},
+			Columns: columns, Data: DataFile{Table: data}})
 		if err != nil {
 			t.Fatal(err)
 		}
