@@ -80,7 +80,7 @@ func positive(t *datasets.Table, column string) error {
 	}
 	for i, v := range col {
 		if !(v > 0) || math.IsInf(v, 0) {
-			return fmt.Errorf("column %q tells errors, and is %g in row %d; want more than 0 (mend the cell, or drop the row)",
+			return fmt.Errorf("column %q gives errors, and is %g in row %d; want more than 0 (correct the cell, or drop the row)",
 				column, v, i+1)
 		}
 	}

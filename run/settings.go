@@ -191,7 +191,7 @@ func (s Settings) Validate() error {
 	}
 	for _, l := range s.Layers {
 		if l < 2 || l > MaxLayers {
-			bad("layers is %d, want 2 to %d (the read-out counts as one)", l, MaxLayers)
+			bad("layers is %d, want 2 to %d (the linear output layer counts as one)", l, MaxLayers)
 		}
 	}
 	for _, w := range s.Width {
@@ -217,8 +217,7 @@ func (s Settings) Validate() error {
 	if !(s.Split >= 0 && s.Split < 1) {
 		bad("split is %g, want at least 0 and below 1", s.Split)
 	} else if s.Split == 0 && !s.Refine {
-		bad("split is 0, for cross-validation by fitting constants again, and refine is off, which fits none; hold rows " +
-			"out, a tenth by split 0.1, or leave refine on")
+		bad("split is 0 (cross-validation), which needs refine on; hold rows out, such as by split 0.1, or leave refine on")
 	}
 	errs = append(errs, new(Init).UnmarshalText([]byte(s.Init)), new(Select).UnmarshalText([]byte(s.Select)),
 		new(Snap).UnmarshalText([]byte(s.Snap)), new(Scaling).UnmarshalText([]byte(s.Scale)))
@@ -229,11 +228,11 @@ func (s Settings) Validate() error {
 		errs = append(errs, new(Outliers).UnmarshalText([]byte(s.Outliers)))
 	}
 	if s.Known != nil && !s.Refine {
-		bad("a function of a form is searched for, and refine is off; leave it on")
+		bad("a form with unknown functions needs refine on")
 	}
 	if s.Known != nil && s.Errors == ErrorsRelative {
-		bad("errors are relative, and a form has a function to search for, for which they are not known beforehand; give a " +
-			"column of standard deviations, by sigma")
+		bad("relative errors cannot be combined with a form with unknown functions; name a column of standard " +
+			"deviations by sigma")
 	}
 	if err := s.Limits.validate(s); err != nil {
 		errs = append(errs, err)

@@ -32,7 +32,7 @@ func (s Settings) checkUnits() error {
 		errs = append(errs, errors.New("dimensions is require, and no column has a unit"))
 	}
 	if s.Known != nil && len(s.UnitsOf) > 0 {
-		errs = append(errs, errors.New("units of columns have no meaning beside a form with unknown functions"))
+		errs = append(errs, errors.New("units of columns cannot be combined with a form with unknown functions"))
 	}
 	_, err := units.ParseAll(s.UnitsOf)
 	return errors.Join(append(errs, err)...)

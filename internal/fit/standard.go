@@ -51,7 +51,7 @@ func (f Named) Finish(p []float64, d Data) (q []float64, sse float64, err error)
 		}
 	}
 	if !f.determined(q, d) {
-		return nil, 0, errors.New("the data does not determine the constants of the form")
+		return nil, 0, errors.New("the data do not determine the constants of the form")
 	}
 	return q, sse, nil
 }

@@ -314,7 +314,7 @@ func (rep *Report) readChoice(target string, res *sweep.Result) (sweep.Choice, e
 	}
 	for _, name := range formula.Vars(c.Formula) {
 		if !slices.Contains(rep.Inputs, name) {
-			return c, fmt.Errorf("the formula of %q uses %q, which is no input", target, name)
+			return c, fmt.Errorf("the formula of %q uses %q, which is not an input", target, name)
 		}
 	}
 	c.Complexity = formula.Complexity(c.Formula)

@@ -15,9 +15,9 @@ func checkRequired(s Settings, given, varying []string) error {
 	for _, name := range s.Limits.Require {
 		switch {
 		case !slices.Contains(given, name):
-			return fmt.Errorf("formulas are to contain %q, which is no input", name)
+			return fmt.Errorf("formulas must contain %q, which is not an input", name)
 		case !slices.Contains(varying, name):
-			return fmt.Errorf("formulas are to contain %q, which is the same in every row", name)
+			return fmt.Errorf("formulas must contain %q, which is the same in every row", name)
 		}
 	}
 	return nil

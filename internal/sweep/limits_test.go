@@ -75,8 +75,8 @@ func TestLimitsErrors(t *testing.T) {
 		tab.Cols[1][i] = 3
 	}
 	for want, name := range map[string]string{
-		`formulas are to contain "c", which is no input`:              "c",
-		`formulas are to contain "b", which is the same in every row`: "b",
+		`formulas must contain "c", which is not an input`:          "c",
+		`formulas must contain "b", which is the same in every row`: "b",
 	} {
 		s := short()
 		s.Limits.Require = []string{name}

@@ -106,7 +106,7 @@ func (c *RunConfig) checkColumns() error {
 	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(c.Columns)) {
 		if !slices.Contains(c.Inputs, name) && !slices.Contains(c.Targets, name) {
-			errs = append(errs, fmt.Errorf("there is a coding for %q, which is no column of the run", name))
+			errs = append(errs, fmt.Errorf("there is a coding for %q, which is not a column of the run", name))
 		}
 		if err := c.Columns[name].Validate(); err != nil {
 			errs = append(errs, fmt.Errorf("column %q: %w", name, err))

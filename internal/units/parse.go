@@ -46,7 +46,7 @@ func Parse(text string) (Unit, error) {
 	case err != nil:
 		return Pure, err
 	case p.rest != "":
-		return Pure, fmt.Errorf("%q is not understood as a unit from %q on", text, p.rest)
+		return Pure, fmt.Errorf("%q is not a unit from %q on", text, p.rest)
 	case !(u.Size > 0) || math.IsInf(u.Size, 0):
 		return Pure, fmt.Errorf("%q is not a unit: its size must be a finite number above 0", text)
 	}
