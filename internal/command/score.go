@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -10,12 +11,14 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/internal/sweep"
 )
 
 type scoreOptions struct {
 	application
-	json bool
+	sigma []string // at most one column for each target
+	json  bool
 }
 
 // score is how well a formula predicts one target. What is not finite is missing, R² also when
@@ -26,6 +29,8 @@ type score struct {
 	RMS    *float64 `json:"rms"`
 	MAE    *float64 `json:"mae"`
 	R2     *float64 `json:"r2"`
+	// Sigmas is the RMS of errors over standard deviations that a column tells; missing without one.
+	Sigmas *float64 `json:"rms_over_sigma,omitempty"`
 }
 
 func scoreCommand() *cli.Command {
@@ -34,14 +39,19 @@ func scoreCommand() *cli.Command {
 		Usage:     "measure the formulas of a run on a table: RMS, MAE and R² of each target",
 		ArgsUsage: "RUN DATA.csv (- reads standard input)",
 		Description: `  eql score eql-runs/pendulum-1 far.csv
-  eql score eql-runs/pendulum-1 far.csv --model 12 --json`,
-		Flags: append(applicationFlags(), &cli.BoolFlag{Name: "json", Usage: "print a JSON list", DisableDefaultText: true}),
+  eql score eql-runs/pendulum-1 far.csv --model 12 --json
+  eql score eql-runs/counts-1 new.csv --sigma d_counts`,
+		Flags: append(applicationFlags(),
+			namesFlag("sigma", "", "`COLUMN` with the standard deviation of the target in each row, in the target's unit; "+
+				"several targets: one each; auto finds it; the RMS of errors over standard deviations is printed, too, "+
+				"about 1 for the right law (default: none)"),
+			&cli.BoolFlag{Name: "json", Usage: "print a JSON list", DisableDefaultText: true}),
 		Action: func(c *cli.Context) error {
 			a, err := parseApplication(c)
 			if err != nil {
 				return err
 			}
-			return runScore(scoreOptions{a, c.Bool("json")}, os.Stdin, os.Stdout, os.Stderr)
+			return runScore(scoreOptions{a, list(c, "sigma"), c.Bool("json")}, os.Stdin, os.Stdout, os.Stderr)
 		},
 	}
 }
@@ -51,8 +61,18 @@ func runScore(o scoreOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	told, err := errorsTold(sheet, r.Report.Targets, o.sigma, nil)
+	if err != nil {
+		return err
+	}
 	used := r.used()
-	t, _, err := useColumns(sheet, slices.Concat(used, r.Report.Targets), r.Store.Config().Columns, stderr)
+	columns := slices.Concat(used, r.Report.Targets)
+	for _, target := range r.Report.Targets {
+		if e, ok := told[target]; ok && !slices.Contains(columns, e.Column) {
+			columns = append(columns, e.Column)
+		}
+	}
+	t, kept, err := useColumns(sheet, columns, r.Store.Config().Columns, stderr)
 	if err != nil {
 		return err
 	}
@@ -62,13 +82,24 @@ func runScore(o scoreOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 	}
 	var scores []score
 	for i, target := range r.Report.Targets {
-		scores = append(scores, scoreOf(target, y[target], t.Cols[len(used)+i]))
+		s := scoreOf(target, y[target], t.Cols[len(used)+i])
+		if e, ok := told[target]; ok {
+			sigma, _ := t.Col(e.Column)
+			if s.Sigmas, err = overSigma(y[target], t.Cols[len(used)+i], sigma); err != nil {
+				return atLine(sheet, kept, e.Column, err)
+			}
+		}
+		scores = append(scores, s)
 	}
 	if o.json {
 		return encodeJSON(stdout, scores, "")
 	}
 	tw := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(tw, "target\trows\tRMS\tMAE\tR²")
+	head, sigmas := "target\trows\tRMS\tMAE\tR²", len(told) > 0
+	if sigmas {
+		head += "\tRMS/σ"
+	}
+	fmt.Fprintln(tw, head)
 	for _, s := range scores {
 		cell := func(x *float64, none string) string {
 			if x == nil {
@@ -76,8 +107,12 @@ func runScore(o scoreOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 			}
 			return showNumber(*x)
 		}
-		fmt.Fprintf(tw, "%s\t%d\t%s\t%s\t%s\n", s.Target, s.Rows, cell(s.RMS, "not finite"), cell(s.MAE, "not finite"),
+		fmt.Fprintf(tw, "%s\t%d\t%s\t%s\t%s", s.Target, s.Rows, cell(s.RMS, "not finite"), cell(s.MAE, "not finite"),
 			cell(s.R2, "-"))
+		if sigmas {
+			fmt.Fprintf(tw, "\t%s", cell(s.Sigmas, "-"))
+		}
+		fmt.Fprintln(tw)
 	}
 	return tw.Flush()
 }
@@ -86,6 +121,38 @@ func runScore(o scoreOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 func scoreOf(target string, p, y []float64) score {
 	e := sweep.ErrorsOf(p, y)
 	return score{Target: target, Rows: len(y), RMS: finite(e.RMS), MAE: finite(e.MAE), R2: finite(e.R2)}
+}
+
+// sigmaError is a cell that is not a standard deviation.
+type sigmaError struct {
+	row   int // of the table
+	value float64
+}
+
+func (e *sigmaError) Error() string {
+	return fmt.Sprintf("%g is not a standard deviation; want more than 0 (mend the cell, or drop the row)", e.value)
+}
+
+// atLine says in which line and column of a file a cell is.
+func atLine(sheet *datasets.Sheet, kept []int, column string, err error) error {
+	var at *sigmaError
+	if !errors.As(err, &at) {
+		return err
+	}
+	return fmt.Errorf("%s:%d: column %q: %w", sheet.Name(), sheet.Lines(kept).Of(at.row), column, err)
+}
+
+// overSigma returns the RMS of errors over standard deviations, nil where it is not finite.
+func overSigma(predicted, y, sigma []float64) (*float64, error) {
+	sum := 0.0
+	for i, s := range sigma {
+		if !(s > 0) || math.IsInf(s, 0) {
+			return nil, &sigmaError{i, s}
+		}
+		z := (predicted[i] - y[i]) / s
+		sum += z * z / float64(len(sigma))
+	}
+	return finite(math.Sqrt(sum)), nil
 }
 
 // finite returns x for JSON and tables, nil when it is infinite or no number.
