@@ -181,7 +181,8 @@ func readRows(scan *scanner, opt Options) (*Sheet, error) {
 			sheet.note("there is no header; the columns are x1 to x%d", len(first))
 		}
 	case err == io.EOF && scan.comments > 0:
-		return nil, &Error{Line: first[0].line, Err: errors.New("there is a header and below it only comments, lines that start with # (put the first cell of rows in quotes)")}
+		return nil, &Error{Line: first[0].line, Err: errors.New("there is a header and below it only comments, " +
+			"lines that start with # (put the first cell of rows in quotes)")}
 	case err == io.EOF:
 		return nil, &Error{Line: first[0].line, Err: errors.New("there is a header and no row below it (add rows of numbers)")}
 	}
@@ -223,7 +224,8 @@ func (s *scanner) namesAbove(columns int, d Decimal) []cell {
 	}
 	for j, c := range names {
 		same := func(o cell) bool { return bytes.Equal(o.text, c.text) }
-		if len(c.text) == 0 || checkBytes(c.text) != nil || bytes.ContainsFunc(c.text, unicode.IsControl) || slices.ContainsFunc(names[:j], same) {
+		printable := checkBytes(c.text) == nil && !bytes.ContainsFunc(c.text, unicode.IsControl)
+		if len(c.text) == 0 || !printable || slices.ContainsFunc(names[:j], same) {
 			return nil
 		}
 	}

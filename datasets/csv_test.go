@@ -130,6 +130,7 @@ func TestReadRefuses(t *testing.T) {
 		{"rows that look like comments", "id,a\n#1,2\n#2,3\n", `t.csv:1: there is a header and below it only comments, lines that start with # (put the first cell of rows in quotes)`},
 		{"row too short below a declared delimiter", "sep=,\na,b\n1,2\n3\n", `t.csv:4: this row has 1 cell, the header has 2 (add or remove cells, or quote a cell with a delimiter in it)`},
 		{"row too short", "a,b\n1,2\n\n3\n", `t.csv:4: this row has 1 cell, the header has 2 (add or remove cells, or quote a cell with a delimiter in it)`},
+		{"notes above the header", "Instrument X\nMay 3\na,b\n1,2\n", `t.csv:3: this row has 2 cells, the header has 1 (if lines 1 to 2 are not the table, delete them or put # before each)`},
 		{"row too long", "a,b\n1,2,3\n4,5\n", `t.csv:2: this row has 3 cells, the header has 2 (add or remove cells, or quote a cell with a delimiter in it)`},
 		{"row too long, no header", "1,2\n1,2\n1,2,3\n", `t.csv:3: this row has 3 cells, the first row has 2 (add or remove cells, or quote a cell with a delimiter in it)`},
 		{"row too long after a cell of two lines", "a,b\n\"x\ny\",2\n1,2,3\n", `t.csv:4: this row has 3 cells, the header has 2 (add or remove cells, or quote a cell with a delimiter in it)`},

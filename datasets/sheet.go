@@ -126,7 +126,8 @@ func (s *Sheet) Table(columns []string) (t *Table, kept []int, err error) {
 	}
 	if kept = complete(cols, s.Rows()); len(kept) < s.Rows() {
 		if len(kept) == 0 && s.opt.parts == nil {
-			return nil, nil, &Error{File: s.name, Err: errors.New("every row misses a cell in the columns used" + s.advice(s.opt.say(LeaveSparse, "")))}
+			advice := s.advice(s.opt.say(LeaveSparse, ""))
+			return nil, nil, &Error{File: s.name, Err: errors.New("every row misses a cell in the columns used" + advice)}
 		}
 		cols = (&Table{Names: columns, Cols: cols}).Take(kept).Cols
 	}
@@ -274,8 +275,12 @@ func (s *Sheet) addRow(cells []cell) error {
 		if s.header {
 			what = "header"
 		}
-		return &Error{Line: cells[0].line, Err: fmt.Errorf("this row has %s, the %s has %d (add or remove cells, or quote a cell with a delimiter in it)",
-			plural(len(cells), "cell"), what, len(s.columns))}
+		advice := "add or remove cells, or quote a cell with a delimiter in it"
+		if s.header && len(s.columns) == 1 && len(cells) > 1 { // a line of notes was taken for the header
+			advice = fmt.Sprintf("if lines %d to %d are not the table, delete them or put # before each", s.line, cells[0].line-1)
+		}
+		return &Error{Line: cells[0].line, Err: fmt.Errorf("this row has %s, the %s has %d (%s)",
+			plural(len(cells), "cell"), what, len(s.columns), advice)}
 	}
 	if s.pending != nil {
 		above := s.pending
@@ -367,7 +372,8 @@ func (s *Sheet) finish() error {
 			return &Error{Line: s.line, Err: fmt.Errorf("column %d has no name (write one into the header)", j+1)}
 		}
 		if !s.header && c.first[missing].line == s.line && !empty(c) && c.first[missing].text == "" {
-			return &Error{Line: s.line, Err: fmt.Errorf("column %d is empty where other columns have numbers: is this a row or a header? (put a header with all names above it)", j+1)}
+			return &Error{Line: s.line, Err: fmt.Errorf("column %d is empty where other columns have numbers: "+
+				"is this a row or a header? (put a header with all names above it)", j+1)}
 		}
 	}
 	s.columns = slices.DeleteFunc(s.columns, func(c column) bool { return c.name == "" })

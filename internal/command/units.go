@@ -75,7 +75,8 @@ func (m measured) of(sheet *datasets.Sheet, used []string, notes io.Writer) (map
 			return nil, usagef("--units-of: column %q: %w", name, err)
 		case err != nil:
 			return nil, &datasets.Error{File: sheet.Name(), Line: sheet.UnitLine(), Column: name, Err: fmt.Errorf(
-				"%w (write a known unit, name it by --units-of, or ignore units by --dimensions off)", err)}
+				"%w (write a known unit, name it by --units-of, or ignore units by --dimensions off; "+
+					"if the line holds no units, put # before it)", err)}
 		}
 	}
 	if len(texts) == 0 {

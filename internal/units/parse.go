@@ -234,7 +234,7 @@ func (p *parser) exponent() (float64, error) {
 		}
 		d, err := exponentOf(strings.TrimSpace(den))
 		if err == nil && d == 0 {
-			err = fmt.Errorf("%q is not an exponent of a unit", inside)
+			err = fmt.Errorf("the exponent %q of a unit divides by 0", inside)
 		}
 		return e / d, err
 	}
@@ -264,7 +264,7 @@ const largestExponent = 20
 func exponentOf(digits string) (float64, error) {
 	e, err := strconv.ParseFloat(digits, 64)
 	if err != nil || !(math.Abs(e) <= largestExponent) {
-		return 1, fmt.Errorf("%q is not an exponent of a unit", digits)
+		return 1, fmt.Errorf("the exponent %q of a unit is not a number from -%d to %[2]d", digits, largestExponent)
 	}
 	return e, nil
 }
