@@ -2,7 +2,7 @@ package evidence
 
 import "fmt"
 
-// ErrorKind is what the errors of the rows of a target are taken to be.
+// ErrorKind is the model of the errors of a target's rows.
 type ErrorKind string
 
 // The kinds.
@@ -13,7 +13,7 @@ const (
 	ErrorsWeighted ErrorKind = "weights"  // a column in proportion to 1/σ²
 )
 
-// Errors is what the errors of the rows of a target are taken to be, and which rows the law does not explain.
+// Errors is the model of the errors of a target's rows, with the rows that the law does not explain.
 type Errors struct {
 	Kind   ErrorKind `json:"kind"`
 	Column string    `json:"column,omitempty"` // that says so
@@ -22,10 +22,10 @@ type Errors struct {
 	Size float64 `json:"size"`
 	// Floor is the least size of a prediction that relative errors are in proportion to.
 	Floor float64 `json:"floor,omitempty"`
-	// Known is whether intervals take the standard deviations of the column as they are. They do not where the residuals
-	// are larger than these allow.
+	// Known is whether intervals use the standard deviations of the column as given. They do not if the residuals are
+	// larger than these allow.
 	Known bool `json:"known,omitempty"`
-	// Rows and Used are how many rows there are to fit to and validate with, and how many of them were.
+	// Rows is the number of rows for fitting and validation, Used the number of rows that were used.
 	Rows int `json:"rows"`
 	Used int `json:"used"`
 	// Outliers are the other rows, the farthest from the law first.
@@ -42,12 +42,12 @@ type Outlier struct {
 	Size       float64 `json:"size"` // of the residual, in standard deviations of the errors; at most 1e9
 }
 
-// Plain reports whether errors are equal and no row was left out, as in a table without a word about them.
+// Plain reports whether errors are equal and no row was left out.
 func (e Errors) Plain() bool {
 	return (e.Kind == "" || e.Kind == ErrorsEqual) && len(e.Outliers) == 0
 }
 
-// Sentence says what errors are taken to be, "" where they are equal.
+// Sentence describes the model of errors, "" if errors are equal.
 func (e Errors) Sentence() string {
 	switch e.Kind {
 	case ErrorsRelative:
@@ -64,7 +64,8 @@ func (e Errors) Sentence() string {
 	return ""
 }
 
-// LeftOut says how many rows were left out, and of which, at most a number of them, what is known; "" without any.
+// LeftOut describes the rows that were left out: how many, and the first ones, at most a given number; "" if there are
+// none.
 func (e Errors) LeftOut(most int) (head string, rows []string) {
 	if len(e.Outliers) == 0 {
 		return "", nil

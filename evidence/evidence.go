@@ -6,7 +6,7 @@ import (
 	"github.com/eqlearner/eql/formula"
 )
 
-// Evidence is what speaks for and against a formula.
+// Evidence holds the tests of a formula and its intervals, with the verdict that follows.
 type Evidence struct {
 	Verdict
 
@@ -31,18 +31,18 @@ type Evidence struct {
 	Structure Structure
 	// Noise estimates the standard deviation of the target's noise from above, in the user's units.
 	Noise float64
-	// Exact is whether the formula meets the data to the last digit that they have, with so many rows to spare that chance
-	// does not.
+	// Exact is whether the formula meets the data to their last digit, with so many more rows than constants that this is
+	// not by chance.
 	Exact bool
-	// Mismatch says which term does not agree with the units of the columns; "" where all do, and without units.
+	// Mismatch names the term that contradicts the units of the columns; "" if there is none, and without units.
 	Mismatch string
 	// Edges are where the formula has no value, in the data or up to twice their size.
 	Edges []Edge
-	// Errors is what the errors of the rows are taken to be.
+	// Errors is the model of the errors of rows.
 	Errors Errors
 }
 
-// Greedy is the formula that was grown without a network, a baseline and a candidate at once.
+// Greedy is the formula that was grown without a network. It is both a baseline and a candidate.
 type Greedy struct {
 	Formula    formula.Expr // nil when the run ended before there was one
 	Complexity int          // its number of nodes
@@ -68,7 +68,7 @@ type Edge struct {
 	Beyond   []float64    // how far these are outside the range of the data, with the sign of the direction
 }
 
-// AllSpecial reports whether every constant is a special value, which chance does not make.
+// AllSpecial reports whether every constant is a special value, which is unlikely by chance.
 func AllSpecial(constants []Constant) bool {
 	for _, c := range constants {
 		if c.Snapped == c.Value {
@@ -78,11 +78,11 @@ func AllSpecial(constants []Constant) bool {
 	return true
 }
 
-// SmallestGap is the difference of BIC2 below which another formula is nearly as good; 10 is called decisive
-// between two models.
+// SmallestGap is the difference of BIC2 below which another formula counts as nearly as good. A difference of 10 is
+// usually called decisive.
 const SmallestGap = 10
 
-// LeastExplained is the part of the target's variance below which a formula fails.
+// LeastExplained is the R² on validation rows below which a formula fails.
 const LeastExplained = 0.5
 
 // Doubts that remain after the test on the outer rows, in standard deviations of the target.
@@ -104,8 +104,8 @@ func (e *Evidence) mostDoubt() float64 {
 	return math.Inf(1)
 }
 
-// SaysLittle reports whether the test on the outer rows may pass by chance: the constants fitted to the inner
-// rows are so uncertain that much would be within it.
+// SaysLittle reports whether the test on the outer rows may pass by chance, because the constants fitted to the inner
+// rows are too uncertain.
 func (e *Evidence) SaysLittle() bool {
 	x := e.Extrapolation
 	return (x.Doubt > e.mostDoubt() || x.Defined && !x.Telling() && !(x.Ratio <= MostTelling)) && !AllSpecial(e.Constants)

@@ -1,7 +1,7 @@
 package evidence
 
-// Support is how a formula was found. A network counts for what it led to by itself; what it took over from
-// another network, or from the search without networks, is no evidence.
+// Support is how a formula was found. A network counts for the formula that it led to by itself, not for one that it
+// took over from another network or from the search without networks.
 type Support struct {
 	Networks int // trained networks, each from its own start
 	// Trained of these have the form of the formula as they were trained, whatever their constants.
@@ -26,7 +26,7 @@ type Support struct {
 	Halves Answer
 }
 
-// Answer is yes, no, or that a question was not asked.
+// Answer is yes, no, or not asked.
 type Answer string
 
 // The answers.

@@ -2,8 +2,8 @@ package evidence
 
 import "slices"
 
-// A Constant is one constant of a formula, with what the data says about it. One that became a special value is as
-// it was when all constants were fitted. Any other is as in the formula with the special values, fitted again.
+// A Constant is one constant of a formula with its confidence interval. A constant that became a special value has the
+// value and interval of the fit of all constants. The others were fitted again beside the special values.
 type Constant struct {
 	Value   float64 // as fitted
 	Low     float64 // 95 % confidence interval; infinite where the data says nothing
@@ -12,12 +12,12 @@ type Constant struct {
 	Unit    string  // as people write it; "" for pure numbers, and where the columns have no units
 }
 
-// Extrapolation is what happens when a law with its constants fitted to the inner rows predicts
-// the outer ones: the nearest thing to a test outside the data that the data allows.
+// Extrapolation is the test on the outer rows: a law whose constants are fitted to the inner rows predicts the outer
+// rows. Nothing nearer to a test outside the data is possible with the data.
 //
-// The outer rows are the 30 % farthest from the middle, in the maximum norm over the inputs with
-// each input's range scaled to [−1, 1]. The inner rows are the 30 % nearest to it; where those leave
-// the constants so open that wrong laws would pass, the nearest half, and then all but the outer.
+// The outer rows are the 30 % farthest from the middle, in the maximum norm over the inputs with each input's range
+// scaled to [−1, 1]. The inner rows are the 30 % nearest to it. If they determine the constants so badly that wrong
+// laws would pass, the inner rows are the nearest half, and then all but the outer rows.
 type Extrapolation struct {
 	// Ratio is the RMS on the outer rows of the law fitted to the inner rows, over that of the law
 	// fitted to all rows. Right laws have about Inflation, and a law that is only a good
@@ -30,7 +30,7 @@ type Extrapolation struct {
 	// the uncertainty of its constants alone, in standard deviations of the target. For inputs that
 	// are never negative the box ends at zero, as masses, times and concentrations do.
 	Doubt float64
-	// Limit is what the ratio of a right law stays below in all but one of a thousand cases.
+	// Limit is the 99.9 % quantile of the ratio for a right law.
 	Limit float64
 	// Inner is the fraction of the rows that the law was fitted to.
 	Inner float64
@@ -45,22 +45,23 @@ func (x Extrapolation) Fails() bool { return x.Defined && !(x.Ratio <= x.Limit) 
 // Telling reports whether wrong laws would fail the test.
 func (x Extrapolation) Telling() bool { return x.Defined && x.Limit <= MostTelling }
 
-// MostTelling is the limit beyond which a test says little.
+// MostTelling is the limit above which a test is too loose to be meaningful.
 const MostTelling = 1.5
 
-// FirstInner is the fraction of the rows, nearest to the middle, that the test begins with.
+// FirstInner is the fraction of the rows, nearest to the middle, that the test first fits to.
 const FirstInner = 0.3
 
-// Structure is how much the residuals of neighbouring rows resemble each other. The residuals of a right
-// formula are independent of each other whatever their sizes are. Those of a wrong one are also what it misses,
-// which is nearly the same in neighbouring rows.
+// Structure measures how much the residuals of neighbouring rows resemble each other. The residuals of a right formula
+// are independent of each other, whatever their sizes are. The residuals of a wrong formula include the part of the law
+// that it misses, which is nearly the same in neighbouring rows.
 type Structure struct {
 	// Noise is the root mean square of the differences between the residuals of nearest neighbours, over √2: the noise and
 	// what changes from row to row.
 	Noise float64
-	// Z is the largest of the statistics below, in standard deviations that it has for independent residuals.
+	// Z is the largest statistic of all orders of the rows, in standard deviations of that statistic for independent
+	// residuals.
 	Z float64
-	// Limit is what Z of a right formula stays below in all but one of a thousand tables.
+	// Limit is the 99.9 % quantile of Z for a right formula.
 	Limit float64
 	// Order is the order of the rows that Z belongs to: the number of an input, or one of the constants below.
 	Order int

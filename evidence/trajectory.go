@@ -8,7 +8,7 @@ import (
 // NearTrajectory is how far, in standard deviations of a state, a motion may be from the data to count as following it.
 const NearTrajectory = 0.05
 
-// Trajectory says how the formulas for the derivatives of a trajectory, integrated, follow it.
+// Trajectory tells how well the integrated formulas for the derivatives of a trajectory follow it.
 type Trajectory struct {
 	Time       string // the column of times
 	States     []StateError
@@ -19,8 +19,8 @@ type Trajectory struct {
 	Until, End float64
 }
 
-// StateError says how a state was smoothed, and how far from its data the motion is. All but Degree and Window are in
-// the units of the state; errors are +Inf where the motion ends before the data do.
+// StateError tells how a state was smoothed, and how far the motion is from its data. All but Degree and Window are in
+// the units of the state; errors are +Inf if the motion ends before the data do.
 type StateError struct {
 	Name, Rate     string // of the state and of its derivative
 	Degree, Window int    // of the polynomials, and rows that each is fitted to
@@ -47,7 +47,7 @@ func (t *Trajectory) Follows() bool {
 	return share <= NearTrajectory
 }
 
-// Doubt is the verdict on formulas that do not lead along the trajectory.
+// Doubt is the verdict on formulas that do not follow the trajectory.
 func (t *Trajectory) Doubt() Verdict {
 	name, share := t.Worst()
 	return Verdict{Level: Uncertain, Code: "trajectory", Kind: Doubtful, Reason: fmt.Sprintf(
@@ -56,7 +56,7 @@ func (t *Trajectory) Doubt() Verdict {
 		t.Parts, name, 100*share, 100*NearTrajectory)}
 }
 
-// Sentences says it in words: how derivatives were made, and how well the formulas follow.
+// Sentences describes how derivatives were computed, and how well the formulas follow.
 func (t *Trajectory) Sentences() []string {
 	var smooth, whole, parts []string
 	for _, s := range t.States {

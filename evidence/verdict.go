@@ -15,7 +15,7 @@ const (
 	Fails     Level = "fails"     // the data contradict it
 )
 
-// UnmarshalText reads a level, also in the words of runs that were saved before there was a code.
+// UnmarshalText reads a level, also in the words of runs that were saved before there were codes.
 func (l *Level) UnmarshalText(text []byte) error {
 	switch s := string(text); s {
 	case "holds outside the data as far as can be told":
@@ -31,10 +31,11 @@ func (l *Level) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Code is the reason for a level, a word for programs. What is said beside it may change.
+// Code is the reason for a level, as a word for programs. Its meaning stays the same; the sentences for people may
+// change.
 type Code string
 
-// Kind is what a reason is about.
+// Kind is the kind of a reason.
 type Kind string
 
 // The kinds of reasons.
