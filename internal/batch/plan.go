@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -188,7 +189,14 @@ func (p *Plan) ShardsOf(tables []string) (shards []int) {
 
 // write replaces a file of the folder in one step.
 func (f *Folder) write(name string, data []byte) error {
-	if err := sweep.ReplaceFile(filepath.Join(f.Dir, name), data); err != nil {
+	return f.writeBy(name, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+func (f *Folder) writeBy(name string, write func(io.Writer) error) error {
+	if err := sweep.ReplaceFileBy(filepath.Join(f.Dir, name), write); err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)
 	}
 	return nil

@@ -11,9 +11,9 @@ import (
 // Sketch is a small plot of a formula and the rows it was learned from, in a box of [SketchWidth] by [SketchHeight].
 // Of a formula of one column it is the target against that column; otherwise the target against what the formula says.
 type Sketch struct {
-	X      string `json:"x,omitempty"` // the column; "" where it is the value of the formula
-	Points []int  `json:"points"`      // x, y, x, y, … from the upper left
-	Curve  []int  `json:"curve"`       // the same of the formula; −1, −1 is a gap
+	X      string  `json:"x,omitempty"` // the column; "" where it is the value of the formula
+	Points []int16 `json:"points"`      // x, y, x, y, … from the upper left
+	Curve  []int16 `json:"curve"`       // the same of the formula; −1, −1 is a gap
 }
 
 // The size of a sketch, and how much of a table is in it.
@@ -39,9 +39,9 @@ func sketch(e formula.Expr, target string, t *datasets.Table, predicted []float6
 		curveY = curveX
 	}
 	across, down := axis(curveX, SketchWidth), axis(y, SketchHeight)
-	place := func(to []int, x, y float64) []int {
+	place := func(to []int16, x, y float64) []int16 {
 		if px, py := across(x), down(y); px >= 0 && py >= 0 {
-			return append(to, px, SketchHeight-py)
+			return append(to, int16(px), int16(SketchHeight-py))
 		}
 		return append(to, -1, -1)
 	}

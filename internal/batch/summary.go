@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/csv"
 	"encoding/json"
+	"io"
 	"slices"
 	"strconv"
 )
@@ -160,7 +161,7 @@ func (s *Summary) JSON() ([]byte, error) {
 }
 
 // Write writes summary.csv and summary.json, the page, and where laws were asked for laws.csv.
-func (f *Folder) Write(s *Summary, page []byte) error {
+func (f *Folder) Write(s *Summary, page func(io.Writer) error) error {
 	data, err := s.JSON()
 	if err != nil {
 		return err
@@ -170,5 +171,5 @@ func (f *Folder) Write(s *Summary, page []byte) error {
 			return err
 		}
 	}
-	return cmp.Or(f.write("summary.csv", s.CSV()), f.write("summary.json", data), f.write("batch.html", page))
+	return cmp.Or(f.write("summary.csv", s.CSV()), f.write("summary.json", data), f.writeBy("batch.html", page))
 }

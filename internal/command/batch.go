@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -232,11 +231,7 @@ func (o batchOptions) join(ctx context.Context, f *batch.Folder, stdout, notes i
 	if err != nil {
 		return err
 	}
-	var b bytes.Buffer
-	if err := (page.Batch{Name: filepath.Base(dir), Summary: s}).Write(&b); err != nil {
-		return err
-	}
-	if err := f.Write(s, b.Bytes()); err != nil {
+	if err := f.Write(s, page.Batch{Name: filepath.Base(dir), Summary: s}.Write); err != nil {
 		return err
 	}
 	fmt.Fprintf(notes, "page: %s\n", filepath.Join(f.Dir, "batch.html"))

@@ -16,7 +16,7 @@ func TestBatchPage(t *testing.T) {
 		Forms: []batch.FormCount{{Form: "c1*x", Rows: 2003}, {Form: "c1*sin(c2*x)", Rows: 1}}}
 	add := func(r batch.Row) {
 		s.Rows = append(s.Rows, r)
-		s.Sketches = append(s.Sketches, batch.Sketch{X: `x"><b>`, Points: []int{1, 2}, Curve: []int{0, 1, -1, -1, 5, 6, 7, 8}})
+		s.Sketches = append(s.Sketches, batch.Sketch{X: `x"><b>`, Points: []int16{1, 2}, Curve: []int16{0, 1, -1, -1, 5, 6, 7, 8}})
 	}
 	add(batch.Row{Table: "bad\n<i>.csv", Ended: batch.Failed, Error: "a <b>cell</b>"})
 	add(batch.Row{Table: "waves.csv", Target: "y", Text: "2*sin(3*x)", Form: "c1*sin(c2*x)", Verdict: "holds"})

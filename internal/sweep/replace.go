@@ -1,8 +1,10 @@
 package sweep
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +13,14 @@ import (
 // ReplaceFile writes a file in one step: a crash leaves the old one or the new one, and perhaps a
 // hidden one beside it. Of a link it replaces what that leads to.
 func ReplaceFile(path string, data []byte) error {
+	return ReplaceFileBy(path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// ReplaceFileBy is [ReplaceFile] of what a function writes, in whatever pieces. If it fails the file stays as it is.
+func ReplaceFileBy(path string, write func(w io.Writer) error) error {
 	if at, err := filepath.EvalSymlinks(path); err == nil {
 		path = at
 	}
@@ -19,8 +29,8 @@ func ReplaceFile(path string, data []byte) error {
 		return err
 	}
 	defer os.Remove(f.Name()) //nolint:errcheck // gone after the rename
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+	w := bufio.NewWriter(f)
+	if err = errors.Join(write(w), w.Flush(), f.Sync(), f.Close()); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), path)
