@@ -34,6 +34,10 @@ type FormFit struct {
 	Folds      int
 	// Residuals is the test of the residuals for structure.
 	Residuals evidence.Structure
+	// Relative is whether the errors of rows are taken to be in proportion to the prediction; then Validation is weighted.
+	Relative bool
+
+	squares float64 // the weighted sum of the squares of the residuals
 }
 
 // FormConstant is a fitted constant with its 95 % interval. The interval is infinite if the data do not determine the
@@ -82,6 +86,11 @@ func FitForm(f KnownForm, t *datasets.Table, errors ...run.ErrorColumn) (*FormFi
 	if err != nil {
 		return nil, fmt.Errorf("fitting %q: %w", f.Target, err)
 	}
+	return newFormFit(f, fitted, d), nil
+}
+
+// newFormFit judges constants that were fitted to rows.
+func newFormFit(f KnownForm, fitted *fit.NamedFit, d fit.Data) *FormFit {
 	r := &FormFit{Form: f, Formula: f.Formula(fitted.Values), Rows: d.Rows()}
 	intervals, _ := fitted.Constants(intervalLevel)
 	for i, c := range intervals {
@@ -92,8 +101,9 @@ func FitForm(f KnownForm, t *datasets.Table, errors ...run.ErrorColumn) (*FormFi
 	predicted, _ := fitted.At(d.X, d.Rows())
 	r.RMS = rmsBetween(predicted, d.Y)
 	r.Residuals = fit.Residuals(fit.NewLayout(d.X), d.Y, predicted, d.W)
+	r.squares = float64(d.Rows()) * math.Pow(rmsBetween(d.Weighed(predicted), d.Weighed(d.Y)), 2)
 	r.validate(fitted.Values, d)
-	return r, nil
+	return r
 }
 
 // validate cross-validates the form. Where constants cannot be fitted without some rows the error is infinite.

@@ -2,6 +2,7 @@ package eql_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -76,5 +77,54 @@ func TestRefitWeighted(t *testing.T) {
 		if !(math.Abs(v-want[i]) <= 1e-8*math.Abs(want[i])) {
 			t.Errorf("constant %d is %.12g, want %.12g", i+1, v, want[i])
 		}
+	}
+}
+
+// TestFitFormErrors fits y = k·x. With errors in proportion to the prediction k is the mean of y/x, and with errors of
+// one size Σxy/Σx². Auto takes those that the rows have.
+func TestFitFormErrors(t *testing.T) {
+	const k, rows = 2.5, 40
+	rng := rand.New(rand.NewPCG(5, 6))
+	var x, relative, equal []float64
+	for i := range rows {
+		v := math.Pow(10, 2*float64(i)/(rows-1))
+		x, relative = append(x, v), append(relative, k*v*(1+0.05*rng.NormFloat64()))
+		equal = append(equal, k*v+rng.NormFloat64())
+	}
+	for _, tt := range []struct {
+		name     string
+		y        []float64
+		errors   run.Errors
+		relative bool
+	}{
+		{"asked for, as they are", relative, run.ErrorsRelative, true},
+		{"asked for, and equal", equal, run.ErrorsRelative, true},
+		{"equal ones asked for", relative, run.ErrorsAbsolute, false},
+		{"auto, relative", relative, run.ErrorsAuto, true},
+		{"auto, equal", equal, run.ErrorsAuto, false},
+	} {
+		mean, xy, xx := 0.0, 0.0, 0.0
+		for i, v := range x {
+			mean, xy, xx = mean+tt.y[i]/v/rows, xy+v*tt.y[i], xx+v*v
+		}
+		want := xy / xx
+		if tt.relative {
+			want = mean
+		}
+		f, err := eql.ParseForm("y = k*x", []string{"x", "y"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := eql.FitFormErrors(f, table(t, "x,y", x, tt.y), tt.errors)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Constants[0].Value; r.Relative != tt.relative || math.Abs(got-want) > 1e-8*want {
+			t.Errorf("%s: k is %.12g, relative %v, want %.12g and %v", tt.name, got, r.Relative, want, tt.relative)
+		}
+	}
+	f, _ := eql.ParseForm("y = k*x", []string{"x", "y"})
+	if _, err := eql.FitFormErrors(f, table(t, "x,y", x, make([]float64, rows)), run.ErrorsRelative); err == nil {
+		t.Error("errors in proportion to a target of zeros are no error")
 	}
 }

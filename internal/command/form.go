@@ -31,6 +31,7 @@ type formOptions struct {
 	integers       []string
 	tests          []string
 	sigma, weights []string // at most one column together
+	errors         run.Errors
 	measured       measured
 	json, quiet    bool
 }
@@ -54,7 +55,7 @@ func formFlags() []cli.Flag {
 var constantFlags = []string{"start", "bound", "fix", "positive", "integer"}
 
 // formBeside are the flags that mean something beside --form.
-var formBeside = append([]string{"form", "test", "sigma", "weights", "decimal", "missing", "units-of", "dimensions",
+var formBeside = append([]string{"form", "test", "sigma", "weights", "errors", "decimal", "missing", "units-of", "dimensions",
 	"json", "quiet"}, constantFlags...)
 
 // parseForm reads the flags of a fit with a form. It reports all mistakes at once.
@@ -63,6 +64,15 @@ func parseForm(c *cli.Context) (o formOptions, err error) {
 	o.tests, o.json, o.quiet = list(c, "test"), c.Bool("json"), c.Bool("quiet")
 	o.sigma, o.weights = list(c, "sigma"), list(c, "weights")
 	var errs []error
+	if o.errors = run.ErrorsAbsolute; c.IsSet("errors") {
+		if err := o.errors.UnmarshalText([]byte(c.String("errors"))); err != nil {
+			errs = append(errs, flagError("errors", err))
+		}
+		if len(o.sigma)+len(o.weights) > 0 {
+			errs = append(errs, usagef("--errors cannot be combined with --sigma or --weights, which say it for each row "+
+				"(leave one of them out)"))
+		}
+	}
 	if o.measured, err = parseMeasured(c); err != nil {
 		errs = append(errs, err)
 	}
@@ -142,7 +152,12 @@ func runForm(o formOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fit, err := eql.FitForm(f, t, errors...)
+	var fit *eql.FormFit
+	if len(errors) > 0 {
+		fit, err = eql.FitForm(f, t, errors...)
+	} else {
+		fit, err = eql.FitFormErrors(f, t, o.errors)
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", sheet.Name(), err)
 	}
@@ -222,6 +237,9 @@ func printForm(w io.Writer, fit *eql.FormFit, t *datasets.Table, tests map[strin
 		fmt.Fprintf(w, ", %s %s", name, showNumber(tests[name]))
 	}
 	fmt.Fprintf(w, "\n\n%s: the form %s, fitted to %d rows\n", target, fit.Form.Expr, fit.Rows)
+	if fit.Relative {
+		fmt.Fprintln(w, "  errors: in proportion to the prediction; validation RMS counts rows by that")
+	}
 	if s := fit.Residuals; s.Defined {
 		verdict := ""
 		if s.Fails() {
@@ -265,6 +283,7 @@ type printedForm struct {
 	RMS        saved.RMS         `json:"rms"`
 	Folds      int               `json:"folds"` // of the cross-validation; as many as rows leave one out
 	Rows       int               `json:"rows"`
+	Relative   bool              `json:"relative_errors,omitempty"` // they are in proportion to the prediction
 	Constants  []printedConstant `json:"constants"`
 	Residuals  *saved.Residuals  `json:"residuals,omitempty"` // missing where there are too few rows, or no errors
 	Inputs     []string          `json:"inputs"`
@@ -285,7 +304,7 @@ func printFormJSON(w io.Writer, fit *eql.FormFit, tests map[string]float64) erro
 		Format: saved.Format, Form: fit.Form.Expr.String(),
 		Formula: map[string]string{fit.Form.Target: fit.Formula.String()}, Complexity: formula.Complexity(fit.Formula),
 		RMS:   saved.RMS{Train: finite(fit.RMS), Validation: finite(fit.Validation), Test: map[string]*float64{}},
-		Folds: fit.Folds, Rows: fit.Rows, Inputs: append([]string{}, fit.Form.Inputs...), Targets: []string{fit.Form.Target},
+		Folds: fit.Folds, Rows: fit.Rows, Relative: fit.Relative, Inputs: append([]string{}, fit.Form.Inputs...), Targets: []string{fit.Form.Target},
 	}
 	for name, rms := range tests {
 		p.RMS.Test[name] = finite(rms)
