@@ -84,7 +84,7 @@ func (l *SharedLaw) Verdict() evidence.Verdict {
 		return doubt("rival", evidence.Doubtful, "another form fits its tables nearly as well: %v", l.Next)
 	case !x.Telling() && 2*holds < len(l.Tables):
 		return doubt("untelling", evidence.Untested,
-			"the inner rows of its tables say too little about its constants for a test on the outer ones")
+			"fitted to the inner rows of its tables alone, its constants are too uncertain for a test on the outer rows")
 	}
 	return evidence.Verdict{Level: evidence.Holds, Code: "holds",
 		Reason: "outside the data of its tables as far as can be told"}

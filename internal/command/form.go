@@ -245,7 +245,7 @@ func printForm(w io.Writer, fit *eql.FormFit, t *datasets.Table, tests map[strin
 		if s.Fails() {
 			verdict = ": the form is wrong, most visibly along " + s.Along(fit.Form.Inputs)
 		}
-		fmt.Fprintf(w, "  structure in residuals %.1f (up to %.1f by chance)%s\n", s.Z, s.Limit, verdict)
+		fmt.Fprintf(w, "  structure in residuals z = %.1f (up to %.1f by chance)%s\n", s.Z, s.Limit, verdict)
 	}
 	fmt.Fprintln(w, "  constants (95 % intervals):")
 	for _, c := range fit.Constants {

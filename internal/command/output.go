@@ -189,12 +189,12 @@ func printEvidence(w io.Writer, target string, e *evidence.Evidence) {
 		}
 		fmt.Fprintln(w)
 	}
-	fmt.Fprintf(w, "  validation RMS of a straight line %s", showNumber(e.Line))
+	fmt.Fprintf(w, "  validation RMS of linear regression %s", showNumber(e.Line))
 	if e.Power.Formula != nil {
 		fmt.Fprintf(w, ", of a power law %s", showNumber(e.Power.Validation))
 	}
 	if g := e.Greedy; g.Formula != nil {
-		fmt.Fprintf(w, ", of greedy growth %s (complexity %d)", showNumber(g.Validation), g.Complexity)
+		fmt.Fprintf(w, ", of growth term by term %s (complexity %d)", showNumber(g.Validation), g.Complexity)
 	}
 	fmt.Fprintf(w, "\n  %s\n\n", styleOf(e.Level).in("verdict: "+e.Sentence()))
 }
@@ -233,10 +233,10 @@ func printErrors(w io.Writer, e *evidence.Errors) {
 		return
 	}
 	if words := e.Sentence(); words != "" {
-		fmt.Fprintf(w, "  errors: %s; validation RMS counts rows by that\n", words)
+		fmt.Fprintf(w, "  errors: %s; validation RMS is weighted by them\n", words)
 	}
 	if head, rows := e.LeftOut(most); head != "" {
-		fmt.Fprintf(w, "  not explained and left out, %s:\n    %s\n", head, strings.Join(rows, "\n    "))
+		fmt.Fprintf(w, "  not explained by the formula and left out, %s:\n    %s\n", head, strings.Join(rows, "\n    "))
 	}
 }
 
@@ -281,7 +281,7 @@ func testsOf(e *evidence.Evidence) []string {
 			show("%.3f", x.Ratio), show("%.3f", x.Limit)))
 	}
 	if s := e.Structure; s.Defined {
-		tests = append(tests, fmt.Sprintf("structure in residuals %s (up to %s by chance)",
+		tests = append(tests, fmt.Sprintf("structure in residuals z = %s (up to %s by chance)",
 			show("%.1f", s.Z), show("%.1f", s.Limit)))
 	}
 	if finite(e.Gap) != nil {

@@ -78,7 +78,7 @@ func (r *runner) asFitted(res *Result, baseline *Model) {
 		}
 		c.Model, c.TargetModel = baseline, baseline.Targets[o]
 		e := r.evidence(res.Models, c, o)
-		e.Verdict = Verdict{Level: Uncertain, Code: "interrupted", Kind: Untested, Reason: "the run was interrupted before it found a law; this is the least squares line"}
+		e.Verdict = Verdict{Level: Uncertain, Code: "interrupted", Kind: Untested, Reason: "the run was interrupted before it found a law; this is linear regression"}
 		e.Constants = unsnapped(e.Constants)
 		c.Evidence, c.Formula, c.Complexity = e, e.Fitted, r.problem.complexity(e.Fitted)
 	}

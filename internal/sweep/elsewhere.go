@@ -83,7 +83,7 @@ func (e *Elsewhere) Weigh(of formula.Expr, others int) (ev *Evidence, validation
 	ev.Support.Tables = others
 	ev.Support.Ways += others
 	if e.r.settings.Dimensions == run.DimensionsRequire && ev.Mismatch != "" {
-		return nil, 0, fmt.Errorf("it does not agree with the units of the columns: %s", ev.Mismatch)
+		return nil, 0, fmt.Errorf("it contradicts the units of the columns: %s", ev.Mismatch)
 	}
 	ev.Verdict = verdict(ev, &t.suspicions)
 	ev.Fitted = e.r.problem.fromZero(ev.Fitted)

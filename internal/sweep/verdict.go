@@ -58,54 +58,54 @@ var checks = []check{
 		return when(e.Structure.Fails(), "its residuals have structure (z = %.1f, at most %.1f by chance), so it misses a part of the law", e.Structure.Z, e.Structure.Limit)
 	}},
 	{"units", Uncertain, Doubtful, true, func(e *Evidence, _ *suspicions) string {
-		return when(e.Mismatch != "", "it does not agree with the units of the columns: %s", e.Mismatch)
+		return when(e.Mismatch != "", "it contradicts the units of the columns: %s", e.Mismatch)
 	}},
 	{switching, Uncertain, Doubtful, true, func(e *Evidence, s *suspicions) string {
-		return when(s.jumps && e.Support.Halves != Yes, "a sigmoid in it is nearly a switch, which may stand for a step or a kink that the units cannot express")
+		return when(s.jumps && e.Support.Halves != Yes, "a sigmoid in it is nearly a step, and may imitate a step or a kink of the law")
 	}},
 	{"few-rows", Uncertain, TooFew, false, func(_ *Evidence, s *suspicions) string {
 		return when(s.rows < leastRows*s.params, "%d rows are few for %s", s.rows, plural(s.params, "constant"))
 	}},
 	{"untested", Uncertain, TooFew, false, func(e *Evidence, _ *suspicions) string {
-		return when(!e.Extrapolation.Defined, "there are not enough to fit its constants to the inner ones and predict the outer ones")
+		return when(!e.Extrapolation.Defined, "there are too few to fit its constants to the inner rows and test it on the outer rows")
 	}},
 	{"pole", Uncertain, Nowhere, false, func(e *Evidence, _ *suspicions) string { return poleAmong(e) }},
 	{"vague-edge", Uncertain, Doubtful, false, func(e *Evidence, s *suspicions) string {
 		if !s.vague || len(e.Edges) == 0 {
 			return ""
 		}
-		return "the data does not determine where it has no value, near " + place(&e.Edges[0])
+		return "the data do not determine where it has no value, near " + place(&e.Edges[0])
 	}},
 	{"redundant", Uncertain, Doubtful, true, func(_ *Evidence, s *suspicions) string {
-		return when(s.redundant, "constants in it can be traded against each other, so the data does not determine them")
+		return when(s.redundant, "constants in it can be traded against each other, so the data do not determine them")
 	}},
 	{"open", Uncertain, Doubtful, true, func(_ *Evidence, s *suspicions) string {
 		if len(s.open) == 0 {
 			return ""
 		}
-		return fmt.Sprintf("the data leaves the constant %.3g open", s.open[0].Value)
+		return fmt.Sprintf("the data do not determine the constant %.3g", s.open[0].Value)
 	}},
 	{"untelling", Uncertain, Untested, false, func(e *Evidence, _ *suspicions) string {
-		return when(e.SaysLittle(), "the inner rows say too little about its constants for a test on the outer ones")
+		return when(e.SaysLittle(), "fitted to the inner rows alone, its constants are too uncertain for a test on the outer rows")
 	}},
 	{"rough", Uncertain, TooFew, false, func(e *Evidence, _ *suspicions) string {
 		return when(e.Extrapolation.Doubt > largestDoubt,
-			"its constants are known too roughly, and at twice the size of the data their errors alone make %.0f %% of the target's spread", 100*e.Extrapolation.Doubt)
+			"its constants are too uncertain: over twice the range of the data their errors alone amount to %.0f %% of the standard deviation of the target", 100*e.Extrapolation.Doubt)
 	}},
 	{"rival", Uncertain, Doubtful, true, func(e *Evidence, _ *suspicions) string {
 		switch {
 		case e.Gap < 0:
-			return "a longer formula, which predicts differently outside, fits better"
+			return "a longer formula that extrapolates differently fits better"
 		case e.Gap < evidence.SmallestGap:
-			return "another formula, which predicts differently outside, fits nearly as well"
+			return "another formula that extrapolates differently fits nearly as well"
 		}
 		return ""
 	}},
 	{"faint", Uncertain, Doubtful, false, func(_ *Evidence, s *suspicions) string {
-		return when(s.faint >= mostFaint, "%d of its terms are smaller than the noise, and may be there to mend a form that is not right", s.faint)
+		return when(s.faint >= mostFaint, "%d of its terms are below the noise, and may compensate for a wrong form", s.faint)
 	}},
 	{unsupported, Uncertain, Doubtful, false, func(e *Evidence, _ *suspicions) string {
-		return when(!supported(e), "only one way led to it, and the search in halves of the rows led elsewhere")
+		return when(!supported(e), "only one way led to it, and the search in halves of the rows found other formulas")
 	}},
 }
 
