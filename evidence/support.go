@@ -22,7 +22,7 @@ type Support struct {
 	Ways int
 	// Halves is whether the search without networks, in each of two random halves of the rows, finds what predicts the
 	// same in a box of twice the data's size. It is asked when everything before it is in favour, and fewer than two ways
-	// led to the formula or a sigmoid in it is nearly a switch.
+	// led to the formula or a sigmoid in it is nearly a step.
 	Halves Answer
 }
 
