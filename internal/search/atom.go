@@ -29,6 +29,8 @@ const (
 	shapeAtan
 	shapeTan
 	shapeSinh
+	shapeOneMinusCos
+	shapeOnePlusCos
 	shapeAbs
 	shapeAbove
 	shapeBelow
@@ -87,6 +89,11 @@ var shapes = [shapeCount]shape{
 		build: func(e *expr, z int) int { return e.call(formula.Tan, z) }, grid: gridTan, terms: gridTan},
 	shapeSinh: {name: "sinh", needs: need(formula.Sinh), value: math.Sinh,
 		build: func(e *expr, z int) int { return e.call(formula.Sinh, z) }, grid: gridExp, terms: termsStep},
+	shapeOneMinusCos: {name: "1 − cos", needs: need(formula.Cos), value: func(z float64) float64 { return 1 - math.Cos(z) },
+		build: func(e *expr, z int) int { return e.add(e.fixed(1), e.mul(e.fixed(-1), e.call(formula.Cos, z))) },
+		terms: termsAngle},
+	shapeOnePlusCos: {name: "1 + cos", needs: need(formula.Cos), value: func(z float64) float64 { return 1 + math.Cos(z) },
+		build: func(e *expr, z int) int { return e.add(e.fixed(1), e.call(formula.Cos, z)) }, terms: termsAngle},
 	shapeAbs: {name: "|z|", needs: need(formula.Abs), value: math.Abs, kink: true, bare: true,
 		build: func(e *expr, z int) int { return e.call(formula.Abs, z) }, terms: termsMixed},
 	shapeAbove: {name: "max(z − 1, 0)", needs: need(formula.Max), value: func(z float64) float64 { return max(z-1, 0) },

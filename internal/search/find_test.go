@@ -129,8 +129,9 @@ func farError(tb table, found []result) float64 {
 }
 
 func TestQuickLaws(t *testing.T) {
-	for _, l := range slices.Concat(missedLaws, knownLaws) {
-		if !slices.Contains([]string{"III.8.54", "II.6.11", "III.15.12", "II.11.27"}, l.name) {
+	quick := []string{"III.8.54", "II.6.11", "III.15.12", "II.11.27", "compton", "velocity"}
+	for _, l := range slices.Concat(missedLaws, knownLaws, furtherLaws) {
+		if !slices.Contains(quick, l.name) {
 			continue
 		}
 		t.Run(l.name, func(t *testing.T) {
@@ -282,7 +283,7 @@ func TestLaws(t *testing.T) {
 		name string
 		laws []law
 		want int
-	}{{"missed", missedLaws, 18}, {"known", knownLaws, 21}, {"own", ownLaws, 12}} {
+	}{{"missed", missedLaws, 18}, {"known", knownLaws, 21}, {"own", ownLaws, 12}, {"further", furtherLaws, 8}} {
 		count, tried := 0, 0
 		for _, l := range set.laws {
 			if *laws != "" && !regexp.MustCompile(*laws).MatchString(l.name) {

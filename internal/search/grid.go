@@ -161,6 +161,20 @@ func termsWave(m monoStats) []float64 {
 	return nil
 }
 
+// termsAngle are those of a whole wave and its constant, of one input: the multiples of angles that laws have. Other
+// frequencies are reached from a wave.
+func termsAngle(m monoStats) (c []float64) {
+	if m.factors != 1 || m.power != 1 {
+		return nil
+	}
+	for _, k := range []float64{0.5, 1, 2, math.Pi, 2 * math.Pi} {
+		if r := k * (m.hi - m.lo); r >= 1 && r <= 30 {
+			c = append(c, k)
+		}
+	}
+	return c
+}
+
 func termsExp(m monoStats) []float64 {
 	var out []float64
 	for _, k := range []float64{0.3, 0.7, 1.5, 3} {

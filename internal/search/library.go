@@ -136,7 +136,7 @@ func (s *searcher) monomialsOf(l *library, active []int, d int) {
 	l.b = append(l.b, s.roots(inputs, d)...)
 	slices.SortStableFunc(l.b, func(a, b mono) int { return int(a.degree() - b.degree()) })
 	l.b = l.b[:min(len(l.b), mostFactors)]
-	low := float64(byInputs(d, fewInputs, 2, 1))
+	low := float64(byInputs(d, 4, 3, byInputs(d, fewInputs, 2, 1)))
 	for _, m := range l.b {
 		l.quadratic += btoi(m.degree() <= 2)
 		l.low += btoi(m.degree() <= low)

@@ -85,6 +85,7 @@ type searcher struct {
 	exponent  []float64 // of the separable inputs
 	libs      map[libraryKey]*library
 	cost      map[linkKind]float64 // best criterion of sums under a link
+	summed    [len(links)]bool     // short sums under the link have been looked for
 	peeled    map[string]bool
 	pool      []candidate
 	thorough  bool // what is quick to find has been looked for

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -117,7 +118,11 @@ func stages() []stage {
 				s.trees()
 			}
 		}, more: true},
-		{name: "short sums", run: func(s *searcher) { s.scaledSums([]linkKind{linkNone}, 3, 4, libFunctions) }},
+		{name: "short sums", run: func(s *searcher) { s.shortSums(linkNone) }},
+		{name: "short sums of monomials under links", run: func(s *searcher) {
+			s.scaledSums(s.betterLinks(3), 3, 3, libMonomials)
+		}},
+		{name: "short sums under the best link", run: func(s *searcher) { s.shortSums(s.betterLinks(1)...) }},
 		{name: "functions beside all inputs", run: func(s *searcher) {
 			s.note(linkNone, s.sums(sumOptions{scaled: true, terms: 1, full: 4, lib: libFunctions, linear: true}))
 		}},
@@ -135,7 +140,7 @@ func stages() []stage {
 		}},
 		{name: "short sums under links", run: func(s *searcher) {
 			if s.d <= 3 {
-				s.scaledSums(scaleLinks, 3, 4, libFunctions)
+				s.shortSums(scaleLinks...)
 			}
 		}},
 		{name: "terms taken off", run: (*searcher).peel},
@@ -145,7 +150,7 @@ func stages() []stage {
 			if s.d <= 5 {
 				k = 6
 			}
-			s.scaledSums(s.bestLinks(k)[1:], 3, 4, libFunctions)
+			s.shortSums(s.bestLinks(k)...)
 		}},
 		{name: "short sums under links of y itself", run: func(s *searcher) {
 			for _, l := range wholeLinks {
@@ -226,6 +231,23 @@ func (s *searcher) scaledSums(kinds []linkKind, terms, full int, use libraryPart
 	for _, l := range kinds {
 		s.note(l, s.sums(sumOptions{kind: l, scaled: true, terms: terms, full: full, lib: use}))
 	}
+}
+
+// shortSums looks for sums of three terms with functions under links, under each once.
+func (s *searcher) shortSums(kinds ...linkKind) {
+	for _, l := range kinds {
+		if !s.summed[l] {
+			s.summed[l] = true
+			s.scaledSums([]linkKind{l}, 3, 4, libFunctions)
+		}
+	}
+}
+
+// betterLinks returns the links with which sums did better than with none so far, at most k, the best first.
+func (s *searcher) betterLinks(k int) []linkKind {
+	list := slices.DeleteFunc(slices.Clone(scaleLinks), func(l linkKind) bool { return !(s.cost[l] < s.cost[linkNone]) })
+	slices.SortStableFunc(list, func(a, b linkKind) int { return cmp.Compare(s.cost[a], s.cost[b]) })
+	return list[:min(k, len(list))]
 }
 
 // note keeps the best criterion of a link.

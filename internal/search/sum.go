@@ -78,6 +78,7 @@ func (s *searcher) sums(o sumOptions) float64 {
 	q.beam()
 	if sortPartials(q.all); !o.linear {
 		q.replaceAll()
+		q.promoteAll()
 	}
 	var out []guess
 	for _, p := range q.all[:min(builtSums, len(q.all))] {
