@@ -56,8 +56,7 @@ func special(v, se float64, role formula.Role) (value, odds float64, ok bool) {
 // was fitted is if the constant is anywhere. They are 1 for a constant that is not a special value or whose interval is
 // not finite. Without noise they are some 1e-9, the error of the arithmetic.
 func OddsAgainst(c evidence.Constant, role formula.Role) float64 {
-	const normal = 1.96 // standard errors of a 95 % interval; more with few rows, which makes the odds larger
-	se := (c.High - c.Low) / 2 / normal
+	se := standardError(c)
 	if !(se >= 0) || math.IsInf(se, 0) {
 		return 1
 	}
@@ -66,6 +65,23 @@ func OddsAgainst(c evidence.Constant, role formula.Role) float64 {
 		return 1
 	}
 	return math.Min(1, odds)
+}
+
+// standardError returns the standard error of a constant from its interval: too large a one with few rows and with
+// several constants, whose intervals are wider.
+func standardError(c evidence.Constant) float64 {
+	const normal = 1.96 // standard errors of a 95 % interval
+	return (c.High - c.Low) / 2 / normal
+}
+
+// Saved returns by how much a criterion is too high that has the price of a free constant for one with a special value:
+// such a value costs what it takes to say which it is, and zero that it stands there.
+func Saved(c evidence.Constant, role formula.Role, price float64) float64 {
+	if c.Snapped == 0 {
+		z := c.Value / standardError(c)
+		return math.Max(0, price-z*z-2*math.Ln2)
+	}
+	return math.Min(price, -2*math.Log(OddsAgainst(c, role)))
 }
 
 // multiple returns k·spacing, of 1/10 and its like without the error of a fraction: 3/10 is 0.3.

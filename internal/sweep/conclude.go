@@ -42,8 +42,9 @@ func (r *runner) conclude(ctx context.Context, res *Result, trained []*Model, ba
 		if r.revise(res) {
 			r.choose(res)
 		}
-		for asked, changed := r.searchOn(ctx, res); asked; asked, changed = r.searchOn(ctx, res) {
-			if changed {
+		for asked := true; asked; {
+			var changed bool
+			if asked, changed = r.searchOn(ctx, res); changed {
 				r.choose(res)
 			}
 		}
@@ -58,6 +59,7 @@ func (r *runner) conclude(ctx context.Context, res *Result, trained []*Model, ba
 func (r *runner) choose(res *Result) {
 	for again := true; again; {
 		r.limit(res)
+		r.weighSpecial(res.Models)
 		res.Chosen = pick(r.problem, res.Models, r.settings.Select)
 		if !r.settings.Refine {
 			return

@@ -26,18 +26,16 @@ func (r *runner) judge(res *Result) {
 
 // tested is what the data alone says of a law.
 type tested struct {
-	law             *distill.Law
-	fitted, snapped formula.Expr // see [fit.Snap]
-	constants       []evidence.Constant
-	groups          [][]float64    // see [evidence.Evidence]
-	roles           []formula.Role // of the constants
-	power           Power
-	extrapolation   evidence.Extrapolation
-	structure       evidence.Structure // of the formula as it is printed, as the rest
-	exact           bool
-	edges           []Edge
-	errors          evidence.Errors
-	suspicions      suspicions
+	constantsOf
+	groups        [][]float64 // see [evidence.Evidence]
+	law           *distill.Law
+	power         Power
+	extrapolation evidence.Extrapolation
+	structure     evidence.Structure // of the formula as it is printed, as the rest
+	exact         bool
+	edges         []Edge
+	errors        evidence.Errors
+	suspicions    suspicions
 }
 
 // test returns what the data says of the law of a choice. It is the same as last time when the law is.
@@ -55,25 +53,14 @@ func (r *runner) tests(mine TargetModel, o int) *tested {
 		law: mine.law, power: r.problem.power(o, d, mine, r.settings.Snap),
 		extrapolation: distill.Extrapolate(mine.law, r.problem.target(o)),
 	}
-	d.X = r.problem.sinceOrigins(d.X)
-	switch {
-	case mine.form != nil:
-		t.fitted, t.snapped, t.constants, t.roles = mine.form.named.Snap(mine.form.values, mine.form.weigh(d), r.settings.Snap == SnapOff)
-	case r.settings.Snap == SnapAuto:
-		t.fitted, t.snapped, t.constants = fit.Snap(mine.Formula, r.problem.inputs, d, r.problem.simplify)
-	default:
-		t.fitted, t.constants = fit.Intervals(mine.Formula, r.problem.inputs, d, r.problem.simplify)
-		t.snapped = t.fitted
-	}
-	if mine.form == nil {
-		t.roles = formula.Roles(t.fitted)
-	}
+	t.constantsOf = r.constantsOf(mine, o, d)
 	if !r.problem.hasValues(t.snapped) {
 		t.snapped = t.fitted
 	}
 	if within := r.problem.withinLimits(t.snapped, t.fitted, mine.Formula); within != t.snapped {
 		t.snapped, t.constants = within, unsnapped(t.constants)
 	}
+	d.X = r.problem.sinceOrigins(d.X)
 	t.groups = r.problem.groupWidths(t, d)
 	t.look(r.problem, o)
 	return t
@@ -178,7 +165,7 @@ func (r *runner) gap(models []*Model, mine TargetModel, t *tested, noise float64
 		if other.Formula == nil || mine.exact && !other.exact {
 			continue
 		}
-		lead := other.Criterion - mine.Criterion
+		lead := other.value() - mine.Criterion
 		if lead < gap && !sameLaw(other.Formula, mine.Formula) && r.problem.differ(other.law, mine.law, noise, o) {
 			gap = lead
 		}

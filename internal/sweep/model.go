@@ -40,6 +40,8 @@ type TargetModel struct {
 	law                *distill.Law
 	form               *formFit  // of a standard form
 	errors             []float64 // of the validation rows, in scaled units
+	saved              float64   // by which special values make the formula better than its criterion says
+	weighed            bool      // saved is known
 	residual           float64   // RMS on the training rows with those that the constants leave free, in scaled units
 	polished, improved bool      // the law is finished on all rows, and as good as growing makes it
 	revised            bool      // [runner.revise] has looked at it
@@ -212,6 +214,7 @@ const comparedNodes = 300
 // criterion is infinite, and it has no formula.
 func (p *problem) setLaw(t *TargetModel, law *distill.Law, o int) {
 	t.law = law
+	t.saved, t.weighed = 0, false
 	t.Complexity = law.Size()
 	t.Formula = nil
 	if t.Complexity <= maxChosen {

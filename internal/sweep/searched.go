@@ -17,10 +17,10 @@ import (
 )
 
 const (
-	searchWork       = 6e9 // multiplications of one general search, about six seconds of a core
-	briefWork        = 6e8 // of one that is asked of a formula that settles
-	searchCandidates = 6   // formulas of a search that are made laws of
-	likelyAlike      = 2   // difference of the criterion within which two laws are as good
+	searchWork       = 1.5e10 // multiplications of one general search, about fifteen seconds of a core
+	briefWork        = 6e8    // of one that is asked of a formula that settles
+	searchCandidates = 6      // formulas of a search that are made laws of
+	likelyAlike      = 2      // difference of the criterion within which two laws are as good
 )
 
 // lawSearch looks for laws in some rows of a target and returns them fitted, the best by the criterion first.
@@ -49,7 +49,8 @@ func (r *runner) searches(o int) (list []way) {
 func beyondDoubt(e *Evidence) bool { return e.Level == Holds && evidence.AllSpecial(e.Constants) }
 
 // searchOn lets the next search look for laws of each target whose formula does not settle, and reports whether there
-// was a search to be asked, and whether anything changed. A search that the time limit ends changes nothing.
+// was a search to be asked, and whether anything changed. Of a search that the time limit ends counts what it has found by
+// then; one that is interrupted changes nothing.
 func (r *runner) searchOn(ctx context.Context, res *Result) (asked, changed bool) {
 	if r.settings.Extend == 0 { // nothing is looked for beyond the grid
 		return false, false
@@ -70,14 +71,14 @@ func (r *runner) searchOn(ctx context.Context, res *Result) (asked, changed bool
 		r.asked[o] += next + 1
 		asked = true
 		laws := look(ctx, r.problem.target(o), o)
-		if ctx.Err() != nil {
+		if r.ctx.Err() != nil {
 			return false, changed
 		}
 		if r.takeFound(laws, o) {
 			r.foundBy[o], r.ofHalves[o], changed = look, nil, true
 		}
 	}
-	return asked, changed
+	return asked && ctx.Err() == nil, changed
 }
 
 // takeFound puts the best of the laws that a search found in the place of the one that was grown, if the criterion
@@ -88,9 +89,14 @@ func (r *runner) takeFound(laws []*distill.Law, o int) bool {
 		r.problem.setLaw(&found[i], law, o)
 		found[i].Units = law.Units()
 	}
+	grown := &r.greedy.Targets[o]
+	all := []*TargetModel{grown}
+	for i := range found {
+		all = append(all, &found[i])
+	}
+	r.weighSpecialOf(all, o)
 	slices.SortStableFunc(found, TargetModel.compare)
 	shortestFirst(found)
-	grown := &r.greedy.Targets[o]
 	better := len(found) > 0 && found[0].choosable() && (!grown.choosable() || found[0].compare(*grown) < 0)
 	if better {
 		*grown, found[0] = found[0], *grown
@@ -103,7 +109,7 @@ func (r *runner) takeFound(laws []*distill.Law, o int) bool {
 func shortestFirst(found []TargetModel) {
 	first := 0
 	for i, t := range found {
-		if t.Formula == nil || t.exact != found[0].exact || t.Criterion > found[0].Criterion+likelyAlike {
+		if t.Formula == nil || t.exact != found[0].exact || t.value() > found[0].value()+likelyAlike {
 			break
 		}
 		if formula.Complexity(t.Formula) < formula.Complexity(found[first].Formula) {
@@ -116,9 +122,12 @@ func shortestFirst(found []TargetModel) {
 }
 
 // mayImitate reports whether a formula has so many constants without a special value that it may stand for another
-// function, as a quotient does for an arctangent.
+// function, as a quotient does for an arctangent: more than two, or two if only one way led to it.
 func mayImitate(e *Evidence) bool {
-	const most = 3
+	most := 2
+	if e.Support.Ways < 2 {
+		most = 1
+	}
 	free := 0
 	for _, c := range e.Constants {
 		if c.Snapped == c.Value {
@@ -128,7 +137,7 @@ func mayImitate(e *Evidence) bool {
 	return free > most && !e.Exact
 }
 
-// generalSearch is [runner.searchInputs] with all its work, and briefSearch with a tenth.
+// generalSearch is [runner.searchInputs] with all its work, and briefSearch with a small part of it.
 func (r *runner) generalSearch(ctx context.Context, d fit.Data, o int) []*distill.Law {
 	return r.searchInputs(ctx, d, o, searchWork)
 }

@@ -143,7 +143,7 @@ func byCriterion(p *problem, models []*Model, o int) *Model {
 		return m.Targets[o].law.Params()
 	}
 	near := slices.DeleteFunc(slices.Clone(fit), func(m *Model) bool {
-		return m != best && (m.Targets[o].exact != best.Targets[o].exact || constants(m) != constants(best) || !(m.Targets[o].Criterion <= best.Targets[o].Criterion+indistinct))
+		return m != best && (m.Targets[o].exact != best.Targets[o].exact || constants(m) != constants(best) || !(m.Targets[o].value() <= best.Targets[o].value()+indistinct))
 	})
 	faint := map[*distill.Law]int{}
 	for _, m := range near {
@@ -174,8 +174,11 @@ const indistinct = 2
 // built-in laws have about seventy. Longer ones are in the table, and are never laws.
 const readable = 100
 
+// value is BIC2 with what special values save, as far as that was looked for.
+func (t TargetModel) value() float64 { return t.Criterion - t.saved }
+
 // compare is negative where the first formula is the better one: it is exact and the other is not, or else its BIC2 is
-// lower. BIC2 counts no errors below its floor, which are large beside those of the arithmetic.
+// lower, of which special values are a part. BIC2 counts no errors below its floor, which are large beside those of the arithmetic.
 func (t TargetModel) compare(other TargetModel) int {
 	if t.exact != other.exact && t.Formula != nil && other.Formula != nil {
 		if t.exact {
@@ -183,7 +186,7 @@ func (t TargetModel) compare(other TargetModel) int {
 		}
 		return 1
 	}
-	return cmp.Compare(t.Criterion, other.Criterion)
+	return cmp.Compare(t.value(), other.value())
 }
 
 // choosable reports whether a person can read the formula.

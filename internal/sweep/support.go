@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -77,13 +78,33 @@ func (p *problem) apart(a, b *distill.Law, times float64, o int) float64 {
 	if box.Rows() == 0 {
 		return math.Inf(1)
 	}
-	pa, pb := a.Predict(box.X, box.Rows()), b.Predict(box.X, box.Rows())
+	pa, pb := p.valuesIn(box, a, o), p.valuesIn(box, b, o)
 	for i := range pa {
 		if pa[i] -= pb[i]; box.W != nil {
 			pa[i] *= box.W[i]
 		}
 	}
 	return fit.RMS(pa)
+}
+
+// valuesIn returns the values of a law in rows of scaled inputs. Where the law has none its formula may have one: x² is
+// written as the exponential of a logarithm in some laws, and may be simplified in the formula.
+func (p *problem) valuesIn(rows fit.Data, law *distill.Law, o int) []float64 {
+	values := law.Predict(rows.X, rows.Rows())
+	if !slices.ContainsFunc(values, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }) {
+		return values
+	}
+	scale := p.scaleOf(len(p.inputs) + o)
+	e := law.Expr(p.inputs, p.fromOrigins(), scale, formula.Simplify)
+	x, _ := unscaled(rows.X, p.fromOrigins())
+	written, err := evaluate(e, p.inputs, x, rows.Rows())
+	if err != nil {
+		return values
+	}
+	for i, v := range written {
+		written[i] = scale.Apply(v)
+	}
+	return written
 }
 
 // differ reports whether two laws are different functions as far as the data can tell them apart.
@@ -145,6 +166,36 @@ func (r *runner) halves(law *distill.Law, o int) Answer {
 	return Yes
 }
 
+// bestOfHalf returns the best of some laws by the criterion on some rows and what special values save there, as it is
+// chosen of all rows.
+func (r *runner) bestOfHalf(laws []*distill.Law, rows []int, o int) *distill.Law {
+	p := r.problem
+	half, table := p.target(o).Take(rows), p.inTable(o)
+	special := r.settings.Snap == SnapAuto && table.Rows() == p.target(o).Rows()
+	if special {
+		table = table.Take(rows)
+		table = table.Take(fit.Spread(table.Rows(), min(table.Rows(), fit.SearchRows)))
+	}
+	price := fit.NewCriterion(half).Price()
+	slices.SortStableFunc(laws, func(a, b *distill.Law) int { return cmp.Compare(a.Score(half), b.Score(half)) })
+	best, least := laws[0], math.Inf(1)
+	for _, law := range laws {
+		value := law.Score(half)
+		if !(value-price*float64(law.Params()) < least) {
+			continue
+		}
+		var t TargetModel
+		if p.setLaw(&t, law, o); special && t.choosable() {
+			c := r.constantsOf(t, o, table)
+			value -= c.saved(price)
+		}
+		if value < least {
+			best, least = law, value
+		}
+	}
+	return best
+}
+
 // sameInHalf reports whether the law of a half of the rows predicts the same as a law in a box of twice the data's
 // size. One of another form must predict it all the better, unless the law, fitted to that half, predicts that well
 // what it does on all rows and fits the half nearly as well: then chance decided which of the two was found.
@@ -173,15 +224,14 @@ func (r *runner) searchHalves(o int) []foundInHalf {
 		slices.Sort(rows)
 		half := d.Take(rows)
 		best, _ := r.grow(growth, half)
-		if law := r.formOf(rows, o); law != nil && law.Score(half) < best.Score(half) {
-			best = law
+		laws := []*distill.Law{best}
+		if law := r.formOf(rows, o); law != nil {
+			laws = append(laws, law)
 		}
 		if look := r.foundBy[o]; look != nil { // the search that found the law looks again
-			if laws := look(r.ctx, half, o); len(laws) > 0 && laws[0].Score(half) < best.Score(half) {
-				best = laws[0]
-			}
+			laws = append(laws, look(r.ctx, half, o)...)
 		}
-		found[k] = foundInHalf{best, half}
+		found[k] = foundInHalf{r.bestOfHalf(laws, rows, o), half}
 	})
 	return found
 }

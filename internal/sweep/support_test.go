@@ -205,3 +205,53 @@ func TestSameInHalf(t *testing.T) {
 		}
 	}
 }
+
+// A power that a law has as the exponential of a logarithm has its value below zero, too, where laws are compared.
+func TestApartBelowZero(t *testing.T) {
+	data := table(t, 300, 0.001, map[string]string{"p": "a^2 + b"})
+	s := run.Quick(300, 2)
+	p, err := newProblem(task(data, "p"), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	law := func(text string) *distill.Law {
+		l, err := distill.Compose(p.inScaledUnits(formula.MustParse(text), 0), p.inputs, s.Units)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	product, power := law("a*a + b"), law("exp(2*log(a)) + b")
+	values := power.Predict([][]float64{{-1}, {0}}, 1)
+	if !math.IsNaN(values[0]) {
+		t.Fatalf("the law has the value %g below zero, so that it tests nothing", values[0])
+	}
+	if d := p.apart(power, product, boxOfHalves, 0); !(d < 1e-9) {
+		t.Errorf("the same function is %g away from itself", d)
+	}
+}
+
+// A law whose constants are special values is found in a half of the rows beside an imitation that fits a little better.
+func TestBestOfHalfCountsSpecialValues(t *testing.T) {
+	const truth, imitation = "sqrt(2 - cos(3*a) - cos(3*b))", "1.457*sqrt(a*sin(2.12*a) + b*sin(2.12*b))"
+	data := table(t, 300, 0.02, map[string]string{"p": truth})
+	s := run.Quick(300, 2)
+	p, err := newProblem(task(data, "p"), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRunner(p, s, Options{})
+	rows := fit.Spread(p.target(0).Rows(), p.target(0).Rows()/2)
+	half := p.target(0).Take(rows)
+	polished := func(text string) *distill.Law {
+		l, err := distill.Compose(p.inScaledUnits(formula.MustParse(text), 0), p.inputs, s.Units)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return distill.Polish(l, half)
+	}
+	law, other := polished(truth), polished(imitation)
+	if best := r.bestOfHalf([]*distill.Law{other, law}, rows, 0); best != law {
+		t.Errorf("criterion %.1f, and %.1f of the imitation, which was taken", law.Score(half), other.Score(half))
+	}
+}
