@@ -118,11 +118,10 @@ func stages() []stage {
 				s.trees()
 			}
 		}, more: true},
-		{name: "short sums", run: func(s *searcher) { s.shortSums(linkNone) }},
 		{name: "short sums of monomials under links", run: func(s *searcher) {
 			s.scaledSums(s.betterLinks(3), 3, 3, libMonomials)
 		}},
-		{name: "short sums under the best link", run: func(s *searcher) { s.shortSums(s.betterLinks(1)...) }},
+		{name: "short sums", run: func(s *searcher) { s.shortSums(s.clearLink()) }},
 		{name: "functions beside all inputs", run: func(s *searcher) {
 			s.note(linkNone, s.sums(sumOptions{scaled: true, terms: 1, full: 4, lib: libFunctions, linear: true}))
 		}},
@@ -248,6 +247,15 @@ func (s *searcher) betterLinks(k int) []linkKind {
 	list := slices.DeleteFunc(slices.Clone(scaleLinks), func(l linkKind) bool { return !(s.cost[l] < s.cost[linkNone]) })
 	slices.SortStableFunc(list, func(a, b linkKind) int { return cmp.Compare(s.cost[a], s.cost[b]) })
 	return list[:min(k, len(list))]
+}
+
+// clearLink returns the link with which sums did clearly better than with none so far, if there is one.
+func (s *searcher) clearLink() linkKind {
+	const clear = 1 // of the logarithm of the mean square
+	if better := s.betterLinks(1); len(better) > 0 && s.cost[better[0]] < s.cost[linkNone]-clear*float64(s.n) {
+		return better[0]
+	}
+	return linkNone
 }
 
 // note keeps the best criterion of a link.

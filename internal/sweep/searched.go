@@ -17,10 +17,10 @@ import (
 )
 
 const (
-	searchWork       = 1.5e10 // multiplications of one general search, about fifteen seconds of a core
-	briefWork        = 6e8    // of one that is asked of a formula that settles
-	searchCandidates = 6      // formulas of a search that are made laws of
-	likelyAlike      = 2      // difference of the criterion within which two laws are as good
+	searchWork       = 2e10 // multiplications of one general search, about twenty seconds of a core
+	briefWork        = 6e8  // of one that is asked of a formula that settles
+	searchCandidates = 6    // formulas of a search that are made laws of
+	likelyAlike      = 2    // difference of the criterion within which two laws are as good
 )
 
 // lawSearch looks for laws in some rows of a target and returns them fitted, the best by the criterion first.
