@@ -155,10 +155,12 @@ func (s *searcher) splitOf(part [][]int, kind linkKind, product bool) *split {
 		n := float64(s.n)
 		q.mse *= n / (n - float64(terms))
 		q.crit = n*math.Log(max(q.mse, s.floor)) + math.Log(n)*float64(terms)
-		if best != nil && q.crit > best.crit-1 {
-			break
+		if best == nil || q.crit < best.crit-1 {
+			best = q
+		} else if blind := len(part) == s.d && kind == linkNone; !blind || best.mse <= splitShare*s.sd*s.sd {
+			break // beside each other, high degrees may show waves of which low ones see nothing
 		}
-		if best = q; len(part) < s.d && q.mse > hopelessSplit*s.sd*s.sd {
+		if len(part) < s.d && best.mse > hopelessSplit*s.sd*s.sd {
 			break
 		}
 	}

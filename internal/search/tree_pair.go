@@ -42,10 +42,13 @@ func (s *searcher) pairs(f *forest, aims []aim, rows []int) {
 		p.products()
 		p.sums()
 		p.lines()
+		if a.l.plain() {
+			p.shiftedProducts()
+		}
 		found[k] = p.hits
 	})
 	n := len(f.trees)
-	s.meter.add(int64(len(aims) * (100*n + 5*min(n, pairsOfLine)*min(n, pairsOfLine))))
+	s.meter.add(int64((len(aims)+len(pairShifts))*100*n + len(aims)*5*min(n, pairsOfLine)*min(n, pairsOfLine)))
 	hits := slices.Concat(found...)
 	slices.SortStableFunc(hits, func(a, b pairHit) int { return cmp.Compare(a.cost, b.cost) })
 	tried := 2 * math.Log(float64(n)*float64(n)*float64(len(aims)))
@@ -111,6 +114,22 @@ func (p *pairsOf) products() {
 		})
 		within(keys, k.v-whole, func(b int32) { p.check(treeDiv, k.at, b) })
 	}
+}
+
+// pairShifts are constants that laws have beside a product.
+var pairShifts = [...]float64{-5, -3, -2, -1, 1, 2, 3, 5}
+
+// shiftedProducts looks for t = c·a·b + d and t = c·a/b + d with a constant d that is likely.
+func (p *pairsOf) shiftedProducts() {
+	t := p.t
+	for _, d := range pairShifts {
+		p.t = slices.Clone(t)
+		for r := range p.t {
+			p.t[r] -= d
+		}
+		p.products()
+	}
+	p.t = t
 }
 
 // sums looks for t = c + a + b, c + a − b and c − a − b.

@@ -18,6 +18,7 @@ func TestTreesOfOneInput(t *testing.T) {
 	for i, law := range []string{
 		"log(x + cosh(x))", "exp(-x^2)*sin(x)", "atan(sqrt(x) + x^2)", "2.5*x*tanh(x)*log(1 + x)", "sin(exp(x))/(1 + x)",
 		"sqrt(x) + 0.3*cos(x^2)", "min(x^2, sin(x))", "acos(tanh(x)/x)", "cosh(sin(x) - x)",
+		"sin(x^3)*cos(x^2) - 1",
 	} {
 		rows := 24 + 28*(i%3)
 		p, err := formula.Compile(formula.MustParse(law), []string{"x"})
