@@ -18,6 +18,7 @@ const (
 	envelopeRounds  = 3   // of refining exponent and frequency in turn
 	envelopesKept   = 6   // of which terms are left out
 	envelopesFitted = 3   // and formulas made
+	envelopeTerms   = 6   // at most: a product of few waves has few multiples, and what has many imitates anything
 	envelopeFull    = 3
 )
 
@@ -75,6 +76,9 @@ func (s *searcher) envelopes() {
 	s.spread(len(best), func(i int) { best[i] = best[i].refined(s, r.half).shortened(s) })
 	var out []guess
 	for _, e := range best {
+		if len(e.use) > envelopeTerms {
+			continue
+		}
 		out = append(out, guess{e: e.written(), how: "waves under an envelope", charge: 2 * math.Log(float64(len(tasks)*envelopeSteps))})
 	}
 	s.batch(out, envelopeFull)

@@ -14,7 +14,7 @@ const (
 	rationalTerms   = 150  // in both
 	writtenTerms    = 30   // … of a quotient that is fitted as a formula
 	noisyTerms      = 16   // … if it has errors
-	rationalShare   = 0.1  // of the work that is left, at most
+	rationalShare   = 0.02 // of the work that is left, at most
 	exactRational   = 1e-9 // share of the spread that is left of a quotient without noise
 	leftOutTried    = 4    // terms with the least values, of which one is left out
 )

@@ -11,12 +11,12 @@ const (
 	mostSplitInputs = 8
 	mostBlockTerms  = 80   // of a block of several inputs
 	mostSplitTerms  = 200  // of all blocks
-	hopelessSplit   = 0.3  // of the variance: left by low degrees beside several inputs at once
+	hopelessSplit   = 0.3  // of the variance: left by low degrees under links and beside several inputs at once
 	splitShare      = 0.02 // of the target's variance that a split may leave
 	splitNoise      = 2    // … and times the variance of its errors, where rows are few
 	tinyShare       = 1e-5 // of the target's variance, which is little in any case
 	alternations    = 20   // of the fit of a product, at most
-	littleAlternate = 1e-3 // gain of one, as a share, that ends them
+	littleAlternate = 1e-2 // gain of one, as a share, that ends them
 	startDegree     = 2    // of the polynomials that the fit of a product begins with
 	splitsTried     = 2
 )
@@ -160,7 +160,7 @@ func (s *searcher) splitOf(part [][]int, kind linkKind, product bool) *split {
 		} else if blind := len(part) == s.d && kind == linkNone; !blind || best.mse <= splitShare*s.sd*s.sd {
 			break // beside each other, high degrees may show waves of which low ones see nothing
 		}
-		if len(part) < s.d && best.mse > hopelessSplit*s.sd*s.sd {
+		if (len(part) < s.d || kind != linkNone) && best.mse > hopelessSplit*s.sd*s.sd {
 			break
 		}
 	}

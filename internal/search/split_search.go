@@ -7,16 +7,20 @@ import (
 
 // Sizes of the searches for the functions of a split.
 const (
-	splitPart   = 0.5  // of the work that is left, which a split may take
+	splitPart   = 0.4  // of the work that is left, which a split may take …
+	leastSplit  = 4e8  // … or so much, if it is there …
+	mostOfLeft  = 0.8  // … and what is left allows it
+	joinPart    = 0.5  // of what one function takes, to join them
 	splitRows   = 400  // of the search for one function
 	leastFactor = 0.03 // rows where the other factors are below this share of their size tell nothing
 	splitKept   = 4    // formulas of each function
 	splitRanks  = 3    // the sum of the places of formulas that are tried together
 	splitFull   = 6
+	idlePart    = 3 // a function that changes the target by so many errors may be a constant
 )
 
-// splitWork is the most work of the search for one function, the first and the second time.
-var splitWork = [...]float64{3e8, 6e8}
+// partWork is the most work of the search for one function, the first and the second time.
+var partWork = [...]float64{3e8, 6e8}
 
 // splits looks for sums and products of functions of some inputs each, also under a link: where smooth functions leave
 // little of the target, each is looked for alone.
@@ -35,6 +39,12 @@ func (s *searcher) splits() {
 			s.searchSplit(&q)
 		}
 	}
+}
+
+// splitWork is the work that a split may take.
+func (s *searcher) splitWork() float64 {
+	left := float64(s.meter.limit - s.meter.used.Load())
+	return min(max(splitPart*left, leastSplit), mostOfLeft*left)
 }
 
 // splitPowers looks for splits of the target without the separable inputs.
@@ -59,7 +69,7 @@ func (s *searcher) splitPowers() {
 	}
 	powers.values = slices.Clone(ev.value(powers.found[0]))
 	q.blocks = []block{powers, rest}
-	if q.search(s, 1, splitPart*float64(s.meter.limit-s.meter.used.Load()), (*searcher).splits); q.blocks[1].found != nil {
+	if q.search(s, 1, s.splitWork(), (*searcher).splits); q.blocks[1].found != nil {
 		s.batch(q.guesses(), splitFull)
 		s.checkDone()
 	}
@@ -68,16 +78,16 @@ func (s *searcher) splitPowers() {
 // searchSplit looks for the function of one block after the other, first briefly: those found before stand in the place
 // of their polynomials, so that the others are seen better.
 func (s *searcher) searchSplit(q *split) {
-	most := splitPart * float64(s.meter.limit-s.meter.used.Load())
+	most := s.splitWork()
 	first := s.meter.used.Load()
-	for _, work := range splitWork {
+	for _, work := range partWork {
 		for i := range q.blocks {
 			if s.over() {
 				return
 			}
 			b := &q.blocks[i]
 			left := most - float64(s.meter.used.Load()-first)
-			if q.search(s, i, min(work*float64(len(b.inputs)), left/float64(len(q.blocks)-i)), (*searcher).searchPart); b.found == nil {
+			if q.search(s, i, min(work*float64(len(b.inputs)), left/(float64(len(q.blocks)-i)+joinPart)), (*searcher).searchPart); b.found == nil {
 				return
 			}
 			q.settle(s)
@@ -124,6 +134,18 @@ func (q *split) search(s *searcher, i int, work float64, in func(s *searcher)) {
 		b.found = append(b.found, c.e.of(b.inputs))
 	}
 	b.found = append(b.found, before[:min(1, len(before))]...)
+	if mean, sd := moments(b.values); len(b.found) > 0 && sd*q.reach(i) <= idlePart*math.Sqrt(q.mse) {
+		b.found = slices.Insert(b.found, 1, expr{{op: opPar, c: mean}}) // the target may not depend on it
+	}
+}
+
+// reach is what a change of the function of block i changes the target by.
+func (q *split) reach(i int) float64 {
+	v := slices.Clone(q.w)
+	if q.product {
+		multiply(v, q.others(i))
+	}
+	return math.Sqrt(dot(v, v) / float64(len(v)))
 }
 
 // data returns the rows of the function of block i: what the functions of the others leave of the target.
