@@ -214,7 +214,8 @@ func same(constants [][]float64, k int) bool {
 }
 
 // ofGroup returns the formula of one group, simplified, with constant factors of a sum in its terms: the constants of
-// x*(4*x^2 + k) say more than those of 4*x*(x^2 + k).
+// x*(4*x^2 + k) say more than those of 4*x*(x^2 + k). A constant term of an exponent is a factor: 2*exp(k - x) has one
+// constant too many.
 func ofGroup(e Expr, indicators []string, group int) Expr {
 	values := map[string]Expr{}
 	for i, name := range indicators {
@@ -223,7 +224,36 @@ func ofGroup(e Expr, indicators []string, group int) Expr {
 			values[name] = Const(1)
 		}
 	}
-	return distributed(Simplify(Substitute(e, values)))
+	return distributed(Simplify(withFactors(Simplify(Substitute(e, values)))))
+}
+
+// withFactors makes factors of the constant terms of exponents.
+func withFactors(e Expr) Expr {
+	return Fold(e, Algebra[Expr]{
+		Number:   Const,
+		Variable: Var,
+		Sum:      func(terms []Expr) Expr { return Add(terms...) },
+		Product:  func(factors []Expr) Expr { return Mul(factors...) },
+		Power:    Pow,
+		Call: func(f Func, args []Expr) Expr {
+			exponent, isSum := args[0].(*sum)
+			if f != Exp || !isSum {
+				return Call(f, args...)
+			}
+			factor := 1.0
+			rest := slices.DeleteFunc(slices.Clone(exponent.terms), func(term Expr) bool {
+				n, isNumber := term.(number)
+				if isNumber {
+					factor *= math.Exp(float64(n))
+				}
+				return isNumber
+			})
+			if factor == 0 || math.IsInf(factor, 0) || len(rest) == 0 {
+				return Call(f, args...)
+			}
+			return Mul(Const(factor), Call(Exp, Add(rest...)))
+		},
+	})
 }
 
 // distributed takes constant factors of a sum into its terms.
