@@ -98,7 +98,7 @@ func (t *csvTable) addFree(want string, cell func(k int) string) {
 		name += "_"
 	}
 	if name != want {
-		fmt.Fprintf(t.notes, "note: there is already a column %q; its values are written to %q\n", want, name)
+		fmt.Fprintf(t.notes, "note: there is already a column %q, so the new one is called %q\n", want, name)
 	}
 	t.taken = append(t.taken, name)
 	t.add(name, cell)
