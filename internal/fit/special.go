@@ -74,14 +74,17 @@ func standardError(c evidence.Constant) float64 {
 	return (c.High - c.Low) / 2 / normal
 }
 
-// Saved returns by how much a criterion is too high that has the price of a free constant for one with a special value:
-// such a value costs what it takes to say which it is, and zero that it stands there.
+// Saved returns by how much a criterion is too high that has the price of a free constant for one with a special value.
+// Such a value costs what it takes to say that it stands there, and which it is, as far as the data would not show by
+// chance. Without a cost of its own a second constant of 1 would be as good as none.
 func Saved(c evidence.Constant, role formula.Role, price float64) float64 {
+	const few = 4 // values that are as frequent as 1
+	saved := math.Min(price, -2*math.Log(OddsAgainst(c, role)))
 	if c.Snapped == 0 {
 		z := c.Value / standardError(c)
-		return math.Max(0, price-z*z-2*math.Ln2)
+		saved = price - z*z
 	}
-	return math.Min(price, -2*math.Log(OddsAgainst(c, role)))
+	return math.Max(0, saved-2*math.Log(few))
 }
 
 // multiple returns k·spacing, of 1/10 and its like without the error of a fraction: 3/10 is 0.3.
