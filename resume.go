@@ -36,7 +36,7 @@ func resumed(dir string, saved sweep.RunConfig, options []Option) (*config, erro
 		})
 	}
 	states := saved.Trajectory != nil && slices.Equal(c.targets, saved.Trajectory.States)
-	validated := saved.Validation != nil && sameTable(saved.Validation.Table, c.validation, used)
+	validated := c.validation == nil || saved.Validation != nil && sameTable(saved.Validation.Table, c.validation, used)
 	var other []string
 	for _, part := range []struct {
 		name string
@@ -46,7 +46,7 @@ func resumed(dir string, saved sweep.RunConfig, options []Option) (*config, erro
 		{"targets", c.targets == nil || states || slices.Equal(c.targets, saved.Targets)},
 		{"inputs", c.inputs == nil || slices.Equal(c.inputs, saved.Inputs)},
 		{"settings", same && (!c.paper || saved.Settings.Preset == run.Paper().Preset)},
-		{"validation rows", c.validation == nil || validated},
+		{"validation rows", validated},
 		{"test rows", !slices.ContainsFunc(c.tests, func(t sweep.DataFile) bool { return !isTest(t) })},
 		{"columns of errors", told == nil || reflect.DeepEqual(told, saved.Errors)},
 		{"codings of columns", c.columns == nil || reflect.DeepEqual(c.columns, saved.Columns)},
