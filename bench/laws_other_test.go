@@ -72,11 +72,11 @@ var ownLaws = []feynmanLaw{
 	{"15", "1/(1/(x1*x2) + sqrt(x3)/x4)", nil},
 }
 
-// ownCases have 1,000 rows with noise of 1 % of the target's standard deviation, and far rows near by.
-func ownCases() []lawCase {
+// drawnCases have 1,000 rows with noise of 1 % of the target's standard deviation, and far rows near by.
+func drawnCases(name string, laws []feynmanLaw) []lawCase {
 	var cases []lawCase
-	for _, f := range ownLaws {
-		cases = append(cases, lawCase{"own/" + f.id, 0.01, func(t *testing.T, seed uint64) lawData {
+	for _, f := range laws {
+		cases = append(cases, lawCase{name + "/" + f.id, 0.01, func(t *testing.T, seed uint64) lawData {
 			return drawnLaw(t, f.law, seed, 1000, 0.01, f.near)
 		}})
 	}

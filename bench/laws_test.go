@@ -95,7 +95,9 @@ func lawCases() []lawCase {
 		boxed("outside/noise", 0, 3, 4000, func([]float64) float64 { return 0 }),
 		outsideCart(),
 	)
-	cases = slices.Concat(cases, otherCases(), feynmanCases(), feynmanNearCases("feynman-quotient", feynmanQuotients), feynmanNearCases("feynman-curve", feynmanCurves), ownCases(), randomCases())
+	cases = slices.Concat(cases, otherCases(),
+		feynmanCases(), feynmanNearCases("feynman-quotient", feynmanQuotients), feynmanNearCases("feynman-curve", feynmanCurves),
+		drawnCases("own", ownLaws), drawnCases("further", furtherLaws), randomCases())
 	for _, name := range []string{"F-1", "pendulum"} {
 		exact := farFound
 		if name == "pendulum" {
