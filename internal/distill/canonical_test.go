@@ -15,7 +15,7 @@ func TestCanonicalWithoutWeights(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 9))
 		d := sample(seed, rows, x4[:inputs], "0", 0)
 		l := &Law{inputs: inputs}
-		any := func() affine {
+		some := func() affine {
 			a := constant(float64(rng.IntN(3)) - 1)
 			for from := range inputs + len(l.units) {
 				if rng.IntN(2) == 0 {
@@ -28,11 +28,11 @@ func TestCanonicalWithoutWeights(t *testing.T) {
 			kind := model.LawUnits()[rng.IntN(len(model.LawUnits()))]
 			args := make([]affine, kind.Arity())
 			for k := range args {
-				args[k] = any()
+				args[k] = some()
 			}
 			l.units = append(l.units, unit{kind, args})
 		}
-		l.out = any()
+		l.out = some()
 		ps := l.params()
 		for range rng.IntN(len(ps) + 1) {
 			*ps[rng.IntN(len(ps))] = 0

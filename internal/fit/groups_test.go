@@ -87,7 +87,8 @@ func TestGroupWidths(t *testing.T) {
 		}
 		fitted[g] = xy / squares[g]
 		for i, x := range of.X[0] {
-			sse += math.Pow(of.Y[i]-fitted[g]*x, 2)
+			miss := of.Y[i] - fitted[g]*x
+			sse += miss * miss
 		}
 	}
 	text := fmt.Sprintf("x*(%v*g0 + %v*g1 + %v*g2)", fitted[0], fitted[1], fitted[2])

@@ -42,7 +42,8 @@ func (s *searcher) rationalsOfMany() {
 	if best.above == nil || !(best.mse < doneError*s.sd*s.sd) {
 		return
 	}
-	for best.shorten(s) && s.meter.used.Load() < limit {
+	for shorter := true; shorter; {
+		shorter = best.shorten(s) && s.meter.used.Load() < limit
 	}
 	if t := best.terms(); t <= noisyTerms || t <= writtenTerms && best.exact(s) {
 		s.batch([]guess{{e: best.written(), how: "quotient of polynomials"}}, 1)

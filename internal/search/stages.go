@@ -251,8 +251,8 @@ func (s *searcher) betterLinks(k int) []linkKind {
 
 // clearLink returns the link with which sums did clearly better than with none so far, if there is one.
 func (s *searcher) clearLink() linkKind {
-	const clear = 1 // of the logarithm of the mean square
-	if better := s.betterLinks(1); len(better) > 0 && s.cost[better[0]] < s.cost[linkNone]-clear*float64(s.n) {
+	const least = 1 // of the logarithm of the mean square
+	if better := s.betterLinks(1); len(better) > 0 && s.cost[better[0]] < s.cost[linkNone]-least*float64(s.n) {
 		return better[0]
 	}
 	return linkNone

@@ -53,7 +53,7 @@ func (r *runner) tests(mine TargetModel, o int) *tested {
 		law: mine.law, power: r.problem.power(o, d, mine, r.settings.Snap),
 		extrapolation: distill.Extrapolate(mine.law, r.problem.target(o)),
 	}
-	t.constantsOf = r.constantsOf(mine, o, d)
+	t.constantsOf = r.constantsOf(mine, d)
 	if !r.problem.hasValues(t.snapped) {
 		t.snapped = t.fitted
 	}

@@ -20,7 +20,7 @@ type constantsOf struct {
 }
 
 // constantsOf returns what is known of the constants of a formula from rows of the table.
-func (r *runner) constantsOf(mine TargetModel, o int, d fit.Data) constantsOf {
+func (r *runner) constantsOf(mine TargetModel, d fit.Data) constantsOf {
 	var c constantsOf
 	d.X = r.problem.sinceOrigins(d.X)
 	switch {
@@ -87,7 +87,7 @@ func (r *runner) weighSpecialOf(list []*TargetModel, o int) {
 			saved[i] = first[i].saved
 			return
 		}
-		c := r.constantsOf(*first[i], o, d)
+		c := r.constantsOf(*first[i], d)
 		saved[i] = c.saved(price)
 	})
 	for _, t := range list {
