@@ -18,7 +18,7 @@ import (
 )
 
 var (
-	long  = flag.Bool("long", false, "search for all laws; .ci/run asks for those of TestFunctions, .ci/full for the others")
+	long  = flag.Bool("long", false, "search for all laws; .ci/run asks TestFunctions and TestQuickLaws for them, .ci/full others")
 	noise = flag.Float64("noise", 0.01, "standard deviation of the noise of -long, as a share of the target's")
 	laws  = flag.String("laws", "", "regular expression: the laws of -long")
 	seed  = flag.Uint64("seed", 1, "of the tables of -long")
@@ -129,7 +129,13 @@ func farError(tb table, found []result) float64 {
 }
 
 func TestQuickLaws(t *testing.T) {
-	quick := []string{"III.8.54", "II.6.11", "III.15.12", "II.11.27", "compton", "velocity"}
+	quick := []string{"III.8.54", "II.6.11"}
+	if !testing.Short() {
+		quick = append(quick, "III.15.12", "compton")
+	}
+	if *long {
+		quick = append(quick, "II.11.27", "velocity")
+	}
 	for _, l := range slices.Concat(missedLaws, knownLaws, furtherLaws) {
 		if !slices.Contains(quick, l.name) {
 			continue
@@ -283,7 +289,7 @@ func TestLaws(t *testing.T) {
 		name string
 		laws []law
 		want int
-	}{{"missed", missedLaws, 18}, {"known", knownLaws, 21}, {"own", ownLaws, 12}, {"further", furtherLaws, 8}} {
+	}{{"missed", missedLaws, 18}, {"known", knownLaws, 21}, {"own", ownLaws, 12}, {"further", furtherLaws, 7}} {
 		count, tried := 0, 0
 		for _, l := range set.laws {
 			if *laws != "" && !regexp.MustCompile(*laws).MatchString(l.name) {
