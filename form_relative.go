@@ -3,7 +3,6 @@ package eql
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/internal/fit"
@@ -47,7 +46,7 @@ func fitRelative(f KnownForm, t *datasets.Table) (*FormFit, error) {
 	if err != nil {
 		return nil, err
 	}
-	least := relativeFloor * medianSize(d.Y)
+	least := relativeFloor * fit.MedianSize(d.Y)
 	if !(least > 0) {
 		return nil, fmt.Errorf("half of the rows of %q are 0, so errors cannot be in proportion to it (choose absolute errors)", f.Target)
 	}
@@ -87,14 +86,4 @@ func near(a, b []float64) bool {
 		}
 	}
 	return true
-}
-
-// medianSize returns the median of the sizes of numbers.
-func medianSize(y []float64) float64 {
-	sizes := make([]float64, len(y))
-	for i, v := range y {
-		sizes[i] = math.Abs(v)
-	}
-	slices.Sort(sizes)
-	return sizes[len(sizes)/2]
 }

@@ -39,14 +39,9 @@ func (g Growth) on(d fit.Data, scan bool) *grower {
 		limit, score = growRows, growRows
 	}
 	all := d
-	if d.Rows() > limit {
-		d = d.Take(fit.Spread(d.Rows(), limit))
-	}
+	d = d.AtMost(limit)
 	gr := &grower{search: search{data: d, all: all, criterion: fit.NewCriterion(d), steps: 8, tol: 1e-3,
-		budget: &meter{limit: g.Work}}, units: g.Units, score: d, divides: scan}
-	if d.Rows() > score {
-		gr.score = d.Take(fit.Spread(d.Rows(), score))
-	}
+		budget: &meter{limit: g.Work}}, units: g.Units, score: d.AtMost(score), divides: scan}
 	gr.most = max(1, d.Rows()/rowsOfGrowth)
 	gr.dictionary = newDictionary(gr.score, gr.criterion, g.Units, scan, g.Each)
 	return gr

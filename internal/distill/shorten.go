@@ -14,10 +14,7 @@ import (
 //
 // The first part of the way is taken on at most 2000 rows, several constants at a time.
 func Shorten(l *Law, d fit.Data, nodes int) []*Law {
-	s := search{data: d, criterion: fit.NewCriterion(d), steps: 8, tol: 1e-3}
-	if d.Rows() > fit.SearchRows {
-		s.data = d.Take(fit.Spread(d.Rows(), fit.SearchRows))
-	}
+	s := search{data: d.AtMost(fit.SearchRows), criterion: fit.NewCriterion(d), steps: 8, tol: 1e-3}
 	if math.IsInf(l.SSE(d), 0) {
 		return nil
 	}

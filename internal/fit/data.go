@@ -55,6 +55,24 @@ func Spread(n, count int) []int {
 	return rows
 }
 
+// AtMost returns all rows, or so many of them by [Spread] if there are more.
+func (d Data) AtMost(rows int) Data {
+	if d.Rows() <= rows {
+		return d
+	}
+	return d.Take(Spread(d.Rows(), rows))
+}
+
+// MedianSize returns the median of the sizes of numbers, the upper one of an even number.
+func MedianSize(y []float64) float64 {
+	sizes := make([]float64, len(y))
+	for i, v := range y {
+		sizes[i] = math.Abs(v)
+	}
+	slices.Sort(sizes)
+	return sizes[len(sizes)/2]
+}
+
 // Errors returns how much larger predictions are than the targets, times root weights.
 func (d Data) Errors(by interface {
 	Predict(x [][]float64, rows int) []float64

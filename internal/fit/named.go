@@ -40,10 +40,7 @@ func (f Named) Formula(values []float64) formula.Expr {
 // then go on together by Levenberg–Marquardt. The same form and data give the same result. At a bound a constant
 // is held as long as the fit would leave it. Whole numbers are found by [Named.wholeNumbers].
 func (f Named) Fit(d Data) (*NamedFit, error) {
-	some := d
-	if d.Rows() > SearchRows {
-		some = d.Take(Spread(d.Rows(), SearchRows))
-	}
+	some := d.AtMost(SearchRows)
 	starts, err := f.starts(some)
 	if err != nil {
 		return nil, err

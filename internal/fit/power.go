@@ -32,9 +32,7 @@ const powerRows = 20_000
 // ones, those that are a power law of others, and those that the criterion does not support. ok is false when y
 // has no sign of its own, no input is left, or there are too few rows.
 func Power(d Data) (law *PowerLaw, ok bool) {
-	if d.Rows() > powerRows {
-		d = d.Take(Spread(d.Rows(), powerRows))
-	}
+	d = d.AtMost(powerRows)
 	sign := SignOf(d.Y)
 	if sign == 0 {
 		return nil, false

@@ -96,9 +96,7 @@ const (
 // function has in common with the ones before it, as the constants of a sum, is theirs.
 func (s *Solved) polynomials(d Data) ([][]formula.Expr, error) {
 	most := max(2, min(mostTerms, d.Rows()/rowsOfTerm/len(s.Unknown)))
-	if d.Rows() > placeRows {
-		d = d.Take(Spread(d.Rows(), placeRows))
-	}
+	d = d.AtMost(placeRows)
 	at := make([]float64, len(s.Constants))
 	for i, c := range s.Constants {
 		if at[i] = 1; !math.IsNaN(c.Start) {

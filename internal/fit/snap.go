@@ -102,11 +102,7 @@ func fitAll(e formula.Expr, inputs []string, d Data, simplify Simplify) (formula
 	c, ok := x.covariance(p, eq)
 	redundant := ok && len(c.null) > 0
 	if redundant {
-		some := d
-		if d.Rows() > SearchRows {
-			some = d.Take(Spread(d.Rows(), SearchRows))
-		}
-		simple = reduce(simple, inputs, some)
+		simple = reduce(simple, inputs, d.AtMost(SearchRows))
 	}
 	y, q, err := newExpression(simple, inputs, d)
 	if err == nil && len(q) > 0 && (len(q) == len(p) || redundant && len(q) < len(p)) {

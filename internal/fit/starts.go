@@ -20,9 +20,7 @@ const (
 
 // starts returns the constants at the best places and some others.
 func (f Named) starts(d Data) ([][]float64, error) {
-	if d.Rows() > placeRows {
-		d = d.Take(Spread(d.Rows(), placeRows))
-	}
+	d = d.AtMost(placeRows)
 	pr, err := newProjection(f, d)
 	if err != nil {
 		return nil, err

@@ -1,21 +1,13 @@
 package search
 
 import (
-	"context"
 	"fmt"
 	"testing"
 )
 
 // TestSplits finds sums and products of functions of some inputs each, which are looked for one by one.
 func TestSplits(t *testing.T) {
-	for i, tt := range []struct {
-		law    string
-		names  []string
-		lo, hi float64
-		rows   int
-		noise  float64
-		within float64
-	}{
+	for i, tt := range []stageLaw{
 		{"x^4 - x^3 + 0.5*y^2 - y", []string{"x", "y"}, -3, 3, 20, 0, 1e-9},
 		{"exp(-(x - 1)^2)/(1.2 + (y - 2.5)^2)", []string{"x", "y"}, 0.3, 4, 100, 0, 1e-9},
 		{"exp(-(x - 1)^2)/(1.2 + (y - 2.5)^2)", []string{"x", "y"}, 0.3, 4, 100, 0.005, 0.05},
@@ -28,11 +20,7 @@ func TestSplits(t *testing.T) {
 			if testing.Short() && i > 1 {
 				t.Skip("takes seconds")
 			}
-			d, p := rowsOf(t, tt.law, tt.names, tt.lo, tt.hi, tt.rows, tt.noise)
-			e := bestOf(d, tt.names, (*searcher).splits)
-			if off := worst(e, p, tt.names, tt.lo, tt.hi); !(off <= tt.within) {
-				t.Errorf("off by %g: %v", off, e)
-			}
+			tt.check(t, (*searcher).splits)
 		})
 	}
 }
@@ -41,19 +29,5 @@ func TestSplits(t *testing.T) {
 func TestSplitsAreSpread(t *testing.T) {
 	names := []string{"x", "y", "z"}
 	d, _ := rowsOf(t, "(1 + x^2)*y + exp(z)", names, -1, 1, 60, 0.01)
-	var want string
-	for k, spread := range []func(n int, f func(i int)){nil, parallel} {
-		s := newSearcher(context.Background(), d, Options{Names: names, Spread: spread, Work: 5e8})
-		s.prepare()
-		s.splits()
-		got := fmt.Sprintln(s.meter.used.Load())
-		for _, c := range s.pool {
-			got += fmt.Sprintln(c.e.formula(s.names), c.crit)
-		}
-		if k == 0 {
-			want = got
-		} else if got != want {
-			t.Errorf("in parallel:\n%s\nwant:\n%s", got, want)
-		}
-	}
+	sameWhenSpread(t, d, Options{Names: names, Work: 5e8}, (*searcher).splits)
 }

@@ -92,12 +92,19 @@ func TestTreesOfNoise(t *testing.T) {
 func TestTreesAreSpread(t *testing.T) {
 	l := law{name: "quotient", text: "x1*cosh(x2)/(x1 + x2)"}
 	tb := l.draw(t, 60, 0, 0.01)
+	sameWhenSpread(t, tb.near, Options{Names: tb.names}, (*searcher).trees)
+}
+
+// sameWhenSpread runs a stage with and without other goroutines, and compares what it finds and the work it takes.
+func sameWhenSpread(t *testing.T, d Data, o Options, stage func(s *searcher)) {
+	t.Helper()
 	var want string
 	for k, spread := range []func(n int, f func(i int)){nil, parallel} {
-		s := newSearcher(context.Background(), tb.near, Options{Names: tb.names, Spread: spread})
+		o.Spread = spread
+		s := newSearcher(context.Background(), d, o)
 		s.prepare()
-		s.trees()
-		got := fmt.Sprint(s.meter.used.Load())
+		stage(s)
+		got := fmt.Sprintln(s.meter.used.Load())
 		for _, c := range s.pool {
 			got += fmt.Sprintln(c.e.formula(s.names), c.crit)
 		}

@@ -307,7 +307,7 @@ func (p *problem) relative(o int, e rowErrors, law *distill.Law) rowErrors {
 	const first = 0.01 // floor without a law
 	y := p.rows.Cols[len(p.inputs)+o]
 	e.kind = evidence.ErrorsRelative
-	middle := medianSize(y)
+	middle := fit.MedianSize(y)
 	at := func(f []float64, floor float64) []float64 {
 		sigma := make([]float64, len(f))
 		for i, v := range f {

@@ -60,7 +60,6 @@ func (r *runner) tests(mine TargetModel, o int) *tested {
 	if within := r.problem.withinLimits(t.snapped, t.fitted, mine.Formula); within != t.snapped {
 		t.snapped, t.constants = within, unsnapped(t.constants)
 	}
-	d.X = r.problem.sinceOrigins(d.X)
 	t.groups = r.problem.groupWidths(t, d)
 	t.look(r.problem, o)
 	return t
@@ -200,11 +199,7 @@ func (p *problem) inTable(o int) fit.Data {
 	n := len(p.inputs)
 	d := fit.Data{X: p.train.Cols[:n], Y: p.train.Cols[n+o]}
 	d.W, d.Sigma = p.rootWeights(o, 1)
-	d = p.used(o, d)
-	if rows := d.Rows(); rows > maxEvidenceRows {
-		return d.Take(fit.Spread(rows, maxEvidenceRows))
-	}
-	return d
+	return p.used(o, d).AtMost(maxEvidenceRows)
 }
 
 // variance returns the variance of a target, weighted, in scaled units.

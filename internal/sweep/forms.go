@@ -96,10 +96,7 @@ func secondsOf(t Task, s Settings) float64 {
 // fitForms fits standard forms to a target, and returns the best by the criterion first. Forms that have no value on a row, whose constants the rows do not determine, or that leave too few rows beyond them, are
 // left out.
 func fitForms(table []forms.Form, inputs []string, d fit.Data) []*formFit {
-	some := d
-	if d.Rows() > formRows {
-		some = d.Take(fit.Spread(d.Rows(), formRows))
-	}
+	some := d.AtMost(formRows)
 	var fits []*formFit
 	found := map[string]map[string]float64{}
 	for _, form := range table {

@@ -44,10 +44,7 @@ func (r *runner) byGroup(d fit.Data) grouped {
 		if len(rows) == 0 {
 			continue
 		}
-		part := g.whole.Take(rows)
-		if most := groupRows / len(r.problem.indicators); part.Rows() > most {
-			part = part.Take(fit.Spread(part.Rows(), most))
-		}
+		part := g.whole.Take(rows).AtMost(groupRows / len(r.problem.indicators))
 		g.Data, g.Indicators = append(g.Data, part), append(g.Indicators, names[j])
 	}
 	return g
@@ -68,6 +65,7 @@ func (p *problem) groupWidths(t *tested, d fit.Data) [][]float64 {
 	if p.indicators == nil {
 		return nil
 	}
+	d.X = p.sinceOrigins(d.X)
 	return fit.GroupWidths(t.snapped, p.inputs, p.indicatorNames(), d, func(v float64) bool {
 		return sizeAmong(SpecialValues(t.constants), v) || fit.Special(v, formula.Coefficient)
 	})

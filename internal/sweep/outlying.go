@@ -34,15 +34,7 @@ func bound(rows int) float64 {
 // the median size, and more for the constants that were fitted.
 func robustSpread(errors []float64, constants int) float64 {
 	n := float64(len(errors))
-	return 1.4826 * medianSize(errors) * math.Sqrt(n/math.Max(1, n-float64(constants)))
-}
-
-func medianSize(v []float64) float64 {
-	sizes := make([]float64, len(v))
-	for i, x := range v {
-		sizes[i] = math.Abs(x)
-	}
-	return median(sizes)
+	return 1.4826 * fit.MedianSize(errors) * math.Sqrt(n/math.Max(1, n-float64(constants)))
 }
 
 // median sorts a list and returns its middle.

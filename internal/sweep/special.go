@@ -69,10 +69,7 @@ func (r *runner) weighSpecialOf(list []*TargetModel, o int) {
 	}
 	slices.SortStableFunc(list, func(a, b *TargetModel) int { return a.compare(*b) })
 	price := r.problem.priceOfConstant(o)
-	d := r.problem.inTable(o)
-	if d.Rows() > fit.SearchRows {
-		d = d.Take(fit.Spread(d.Rows(), fit.SearchRows))
-	}
+	d := r.problem.inTable(o).AtMost(fit.SearchRows)
 	var first []*TargetModel // of each law
 	for _, t := range list {
 		inReach := t.exact == list[0].exact && t.Criterion-price*float64(t.law.Params()) <= list[0].value()

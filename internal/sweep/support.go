@@ -70,10 +70,7 @@ const (
 // apart returns the root mean square difference of two laws in a box of some times the data's size, up to where the
 // second has no values, in scaled units.
 func (p *problem) apart(a, b *distill.Law, times float64, o int) float64 {
-	d := p.target(o)
-	if rows := d.Rows(); rows > comparedRows {
-		d = d.Take(fit.Spread(rows, comparedRows))
-	}
+	d := p.target(o).AtMost(comparedRows)
 	box := b.BeforePoles(d, distill.Stretched(d.X, times))
 	if box.Rows() == 0 {
 		return math.Inf(1)
@@ -173,8 +170,7 @@ func (r *runner) bestOfHalf(laws []*distill.Law, rows []int, o int) *distill.Law
 	half, table := p.target(o).Take(rows), p.inTable(o)
 	special := r.settings.Snap == SnapAuto && table.Rows() == p.target(o).Rows()
 	if special {
-		table = table.Take(rows)
-		table = table.Take(fit.Spread(table.Rows(), min(table.Rows(), fit.SearchRows)))
+		table = table.Take(rows).AtMost(fit.SearchRows)
 	}
 	price := fit.NewCriterion(half).Price()
 	slices.SortStableFunc(laws, func(a, b *distill.Law) int { return cmp.Compare(a.Score(half), b.Score(half)) })
