@@ -1,7 +1,6 @@
 package command
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -12,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/internal/sweep"
 )
 
@@ -84,9 +84,8 @@ func runScore(o scoreOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 	for i, target := range r.Report.Targets {
 		s := scoreOf(target, y[target], t.Cols[len(used)+i])
 		if e, ok := told[target]; ok {
-			sigma, _ := t.Col(e.Column)
-			if s.Sigmas, err = overSigma(y[target], t.Cols[len(used)+i], sigma); err != nil {
-				return atLine(sheet, kept, e.Column, err)
+			if s.Sigmas, err = overSigma(y[target], t.Cols[len(used)+i], e.Column, sheet, t, kept); err != nil {
+				return err
 			}
 		}
 		scores = append(scores, s)
@@ -123,36 +122,20 @@ func scoreOf(target string, p, y []float64) score {
 	return score{Target: target, Rows: len(y), RMS: finite(e.RMS), MAE: finite(e.MAE), R2: finite(e.R2)}
 }
 
-// sigmaError is a cell that is not a standard deviation.
-type sigmaError struct {
-	row   int // of the table
-	value float64
-}
-
-func (e *sigmaError) Error() string {
-	return fmt.Sprintf("%g is not a standard deviation; want more than 0 (mend the cell, or drop the row)", e.value)
-}
-
-// atLine says in which line and column of a file a cell is.
-func atLine(sheet *datasets.Sheet, kept []int, column string, err error) error {
-	var at *sigmaError
-	if !errors.As(err, &at) {
-		return err
-	}
-	return fmt.Errorf("%s:%d: column %q: %w", sheet.Name(), sheet.Lines(kept).Of(at.row), column, err)
-}
-
-// overSigma returns the RMS of errors over standard deviations, nil where it is not finite.
-func overSigma(predicted, y, sigma []float64) (*float64, error) {
-	sum := 0.0
+// overSigma returns the RMS of errors over the standard deviations of a column, nil where it is not finite.
+func overSigma(predicted, y []float64, column string, sheet *datasets.Sheet, t *datasets.Table, kept []int) (*float64, error) {
+	sigma, _ := t.Col(column)
+	over := make([]float64, len(y))
 	for i, s := range sigma {
 		if !(s > 0) || math.IsInf(s, 0) {
-			return nil, &sigmaError{i, s}
+			return nil, &datasets.Error{
+				File: sheet.Name(), Line: sheet.Lines(kept).Of(i), Column: column,
+				Err: fmt.Errorf("%g is not a standard deviation; want more than 0 (mend the cell, or drop the row)", s),
+			}
 		}
-		z := (predicted[i] - y[i]) / s
-		sum += z * z / float64(len(sigma))
+		over[i] = (predicted[i] - y[i]) / s
 	}
-	return finite(math.Sqrt(sum)), nil
+	return finite(fit.RMS(over)), nil
 }
 
 // finite returns x for JSON and tables, nil when it is infinite or no number.
