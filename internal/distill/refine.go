@@ -27,7 +27,8 @@ func Fit(l *Law, d fit.Data) *Law {
 // over all. The error may rise by what the criterion allows. A law that is not finite on the data
 // is returned as it is, and one that takes too long as far as the search came.
 func Refine(l *Law, d fit.Data) *Law {
-	s := search{data: d.AtMost(fit.SearchRows), criterion: fit.NewCriterion(d), steps: 8, tol: 1e-3, budget: &meter{limit: refineWork}}
+	s := search{data: d.AtMost(fit.SearchRows), criterion: fit.NewCriterion(d), steps: 8, tol: 1e-3,
+		budget: &meter{limit: refineWork}}
 	if math.IsInf(l.SSE(d), 0) {
 		return l
 	}
@@ -46,7 +47,7 @@ func polish(l *Law, d fit.Data, m *meter) *Law {
 	if math.IsInf(l.SSE(d), 0) {
 		return l
 	}
-	s := search{data: d.AtMost(fit.SearchRows), criterion: fit.NewCriterion(d), steps: 20, tol: 1e-9,
+	s := search{data: d, criterion: fit.NewCriterion(d), steps: 20, tol: 1e-9,
 		budget: &meter{limit: math.Inf(1), whole: m}}
 	return s.prune(s.fit(l)).law
 }
