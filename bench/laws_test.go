@@ -228,8 +228,9 @@ type lawOutcome struct {
 	Seed      uint64  `json:"seed"`
 	Target    string  `json:"target"`
 	Seconds   float64 `json:"seconds"` // of the process, its start included, for all targets
-	Search    float64 `json:"search"`  // time spent on searching for laws, over that of training
-	Far       float64 `json:"far"`     // RMS without noise on the far rows, in sizes of the target
+	Processor float64 `json:"processorSeconds"`
+	Search    float64 `json:"search"` // time spent on searching for laws, over that of training
+	Far       float64 `json:"far"`    // RMS without noise on the far rows, in sizes of the target
 	Found     bool    `json:"found"`
 	Verdict   string  `json:"verdict"`
 	Reason    string  `json:"reason,omitempty"`
@@ -350,6 +351,7 @@ func (c lawCase) run(t *testing.T, binary string, seed uint64) []lawOutcome {
 	began := time.Now()
 	out, err := cmd.Output()
 	seconds := time.Since(began).Seconds()
+	processor := (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
 	if err != nil {
 		t.Fatalf("%s, seed %d: %v", c.name, seed, err)
 	}
@@ -376,7 +378,8 @@ func (c lawCase) run(t *testing.T, binary string, seed uint64) []lawOutcome {
 	for _, target := range d.targets {
 		e := r.Evidence[target]
 		o := lawOutcome{
-			Case: c.name, Seed: seed, Target: target, Seconds: math.Round(100*seconds) / 100, Search: search, Far: d.farRMS(t, target, r.Formula[target]),
+			Case: c.name, Seed: seed, Target: target, Seconds: math.Round(100*seconds) / 100,
+			Processor: math.Round(100*processor) / 100, Search: search, Far: d.farRMS(t, target, r.Formula[target]),
 			Verdict: e.Verdict, Reason: e.Sentence, Constants: len(e.Constants), Formula: r.Formula[target],
 		}
 		for _, k := range e.Constants {
