@@ -62,7 +62,8 @@ func TestAblation(t *testing.T) {
 				}
 			}
 			fmt.Printf("%s, %s: found %d of %d, %.2f of the networks agree, growth alone %d; %.2f s each\n",
-				c.name, v.name, found, total, float64(agree)/float64(max(networks, 1)), greedy, time.Since(began).Seconds()/float64(*lawsSeeds))
+				c.name, v.name, found, total, float64(agree)/float64(max(networks, 1)), greedy,
+				time.Since(began).Seconds()/float64(*lawsSeeds))
 		}
 	}
 }

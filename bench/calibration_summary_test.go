@@ -281,8 +281,8 @@ func TestCalibratedLine(t *testing.T) {
 	c := calibrated{
 		fitting: fitting{Commit: "abc", Limit: "10s", Workers: 2},
 		Law:     "a/1", Seed: 2, Rows: 30, Noise: "none", Related: true, Holds: true,
-		Level: "holds", Validation: 1e-3, Spread: 2, Inside: 0.1, Far: math.MaxFloat64, FarElse: 0.2, NoValue: 0.25, Seconds: 1.5,
-		Formula: "x",
+		Level: "holds", Validation: 1e-3, Spread: 2, Inside: 0.1, Far: math.MaxFloat64, FarElse: 0.2,
+		NoValue: 0.25, Seconds: 1.5, Formula: "x",
 	}
 	line, err := json.Marshal(c)
 	if err != nil {

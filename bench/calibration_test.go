@@ -23,10 +23,11 @@ import (
 )
 
 var (
-	calibrationWanted  = flag.String("calibration", "", "regular expression of laws to fit, group/name")
-	calibrationSeeds   = flag.Int("calibration-seeds", 3, "data sets of each law of TestCalibration")
-	calibrationLimit   = flag.Duration("calibration-limit", 10*time.Second, "time limit of each fit")
-	calibrationRounds  = flag.Int("calibration-rounds", 0, "further rounds of each fit, in place of a time limit: results do not depend on the machine")
+	calibrationWanted = flag.String("calibration", "", "regular expression of laws to fit, group/name")
+	calibrationSeeds  = flag.Int("calibration-seeds", 3, "data sets of each law of TestCalibration")
+	calibrationLimit  = flag.Duration("calibration-limit", 10*time.Second, "time limit of each fit")
+	calibrationRounds = flag.Int("calibration-rounds", 0,
+		"further rounds of each fit, in place of a time limit: results do not depend on the machine")
 	calibrationWorkers = flag.Int("calibration-workers", 0, "goroutines that train; 0: one a processor")
 	calibrationLines   = flag.String("calibration-lines", "results/calibration.jsonl", "file of finished fits")
 	calibrationCommit  = flag.String("calibration-commit", "", "what the lines call this program; empty: git describe")

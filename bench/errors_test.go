@@ -20,8 +20,9 @@ import (
 )
 
 var (
-	errorsWanted = flag.String("errors", "", "regular expression of the cases of TestErrors to run; empty: two that take seconds")
-	errorsSeeds  = flag.Int("errors-seeds", 10, "data sets of each case of TestErrors")
+	errorsWanted = flag.String("errors", "",
+		"regular expression of the cases of TestErrors to run; empty: two that take seconds")
+	errorsSeeds = flag.Int("errors-seeds", 10, "data sets of each case of TestErrors")
 )
 
 // errorLaw is a law whose tables get errors of several kinds.
@@ -79,7 +80,8 @@ var errorKinds = []struct {
 	{"ten-noises", func(rng *rand.Rand, _, size float64) (float64, float64) { return outlying(rng, size/50, size/5) }},
 	{"ten-sizes", func(rng *rand.Rand, _, size float64) (float64, float64) { return outlying(rng, size/50, 10*size) }},
 	{"student-2", func(rng *rand.Rand, _, size float64) (float64, float64) {
-		return size / 50 * rng.NormFloat64() / math.Sqrt((math.Pow(rng.NormFloat64(), 2)+math.Pow(rng.NormFloat64(), 2))/2), size / 50
+		sigma := size / 50
+		return sigma * rng.NormFloat64() / math.Sqrt((math.Pow(rng.NormFloat64(), 2)+math.Pow(rng.NormFloat64(), 2))/2), sigma
 	}},
 }
 
@@ -127,7 +129,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-func (l errorLaw) learn(t *testing.T, name string, seed uint64, given bool, of func(*rand.Rand, float64, float64) (float64, float64)) bool {
+func (l errorLaw) learn(t *testing.T, name string, seed uint64, given bool,
+	of func(*rand.Rand, float64, float64) (float64, float64)) bool {
 	truth := formula.MustParse(l.form)
 	var names []string
 	for _, in := range l.inputs {
@@ -176,15 +179,17 @@ func (l errorLaw) learn(t *testing.T, name string, seed uint64, given bool, of f
 	far, there := draw(2000)
 	oracle := l.oracle(t, table.Take(kept), names, far, there)
 	got := apartFrom(t, r.Formulas["y"], names, far, there)
-	fmt.Printf("%s seed %d: %.3g, least squares of the form %.3g, of %.3g; %s; %d left out; %.1f s; %s: %s\n", name, seed, got, oracle, size,
-		kindOf(e), len(e.Errors.Outliers), time.Since(began).Seconds(), e.Level, formula.Print(r.Formulas["y"], formula.Text, 5))
+	fmt.Printf("%s seed %d: %.3g, least squares of the form %.3g, of %.3g; %s; %d left out; %.1f s; %s: %s\n",
+		name, seed, got, oracle, size, kindOf(e), len(e.Errors.Outliers), time.Since(began).Seconds(), e.Level,
+		formula.Print(r.Formulas["y"], formula.Text, 5))
 	return got <= 2*oracle
 }
 
 func kindOf(e *evidence.Evidence) string { return string(e.Errors.Kind) }
 
 // oracle returns the error of least squares of the true form, by the true standard deviations.
-func (l errorLaw) oracle(t *testing.T, table *datasets.Table, names []string, far [][]float64, there []float64) float64 {
+func (l errorLaw) oracle(t *testing.T, table *datasets.Table, names []string, far [][]float64,
+	there []float64) float64 {
 	n := len(names)
 	d := fit.Data{X: table.Cols[:n], Y: table.Cols[n]}
 	d.W, _ = fit.RootWeights(table.Cols[n+1])

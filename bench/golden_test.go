@@ -101,7 +101,8 @@ func goldenCases() []goldenCase {
 		if !strings.HasPrefix(path, "../") {
 			path = filepath.Join("testdata/golden/tables", path)
 		}
-		cases = append(cases, goldenCase{strings.TrimSuffix(filepath.Base(path), ".csv"), f.quick, f.flags, func(t *testing.T) ([]byte, int) {
+		name := strings.TrimSuffix(filepath.Base(path), ".csv")
+		cases = append(cases, goldenCase{name, f.quick, f.flags, func(t *testing.T) ([]byte, int) {
 			file, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
@@ -111,7 +112,8 @@ func goldenCases() []goldenCase {
 	}
 	for _, g := range goldenLaws {
 		flags := append([]string{"--target", g.targets}, oneGrid...)
-		cases = append(cases, goldenCase{strings.ReplaceAll(g.name, "/", "-"), g.quick, flags, func(t *testing.T) ([]byte, int) {
+		name := strings.ReplaceAll(g.name, "/", "-")
+		cases = append(cases, goldenCase{name, g.quick, flags, func(t *testing.T) ([]byte, int) {
 			return lawTable(t, g.name)
 		}})
 	}
@@ -254,7 +256,8 @@ func (c goldenCase) compare(t *testing.T, got string) {
 		t.Fatal(err)
 	}
 	if diff := firstDifference(string(want), got); diff != "" {
-		t.Errorf("%s says otherwise:\n%s\nIf the change means that, run\n\tgo test ./bench -run 'TestGolden/^%s$' -golden -update\n"+
+		t.Errorf("%s says otherwise:\n%s\nIf the change means that, run\n"+
+			"\tgo test ./bench -run 'TestGolden/^%s$' -golden -update\n"+
 			"and then the whole of it with -golden -update, and commit the files with the reason.", path, diff, c.name)
 	}
 }

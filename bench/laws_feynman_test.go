@@ -50,7 +50,9 @@ type feynmanLaw struct {
 
 // feynmanQuotients are those that are quotients of polynomials, one of them with a wave: 43 more.
 var feynmanQuotients = []feynmanLaw{
-	{"I.9.18", "G*m1*m2/((x2 - x1)^2 + (y2 - y1)^2 + (z2 - z1)^2)", map[string]span{"m1": {1, 2}, "m2": {1, 2}, "G": {1, 2}, "x1": {3, 4}, "x2": {1, 2}, "y1": {3, 4}, "y2": {1, 2}, "z1": {3, 4}, "z2": {1, 2}}},
+	{"I.9.18", "G*m1*m2/((x2 - x1)^2 + (y2 - y1)^2 + (z2 - z1)^2)",
+		map[string]span{"m1": {1, 2}, "m2": {1, 2}, "G": {1, 2}, "x1": {3, 4}, "x2": {1, 2}, "y1": {3, 4}, "y2": {1, 2},
+			"z1": {3, 4}, "z2": {1, 2}}},
 	{"I.12.2", "q1*q2/(4*pi*epsilon*r^2)", nil},
 	{"I.12.4", "q1/(4*pi*epsilon*r^2)", nil},
 	{"I.13.12", "G*m1*m2*(1/r2 - 1/r1)", nil},
@@ -60,7 +62,8 @@ var feynmanQuotients = []feynmanLaw{
 	{"I.27.6", "1/(1/d1 + n/d2)", nil},
 	{"I.29.4", "omega/c", map[string]span{"omega": {1, 10}, "c": {1, 10}}},
 	{"I.32.5", "q^2*a^2/(6*pi*epsilon*c^3)", nil},
-	{"I.32.17", "4*pi/3*epsilon*c*Ef^2*r^2*omega^4/(omega^2 - omega_0^2)^2", map[string]span{"epsilon": {1, 2}, "c": {1, 2}, "Ef": {1, 2}, "r": {1, 2}, "omega": {1, 2}, "omega_0": {3, 5}}},
+	{"I.32.17", "4*pi/3*epsilon*c*Ef^2*r^2*omega^4/(omega^2 - omega_0^2)^2",
+		map[string]span{"epsilon": {1, 2}, "c": {1, 2}, "Ef": {1, 2}, "r": {1, 2}, "omega": {1, 2}, "omega_0": {3, 5}}},
 	{"I.34.1", "omega_0/(1 - v/c)", map[string]span{"v": {1, 2}, "c": {3, 10}}},
 	{"I.34.8", "q*v*B/p", nil},
 	{"I.38.12", "epsilon*h^2/(pi*m*q^2)", nil},
@@ -71,12 +74,15 @@ var feynmanQuotients = []feynmanLaw{
 	{"II.2.42", "kappa*(T2 - T1)*A/d", nil},
 	{"II.3.24", "P/(4*pi*r^2)", nil},
 	{"II.4.23", "q/(4*pi*epsilon*r)", nil},
-	{"II.6.11", "p_d*cos(theta)/(4*pi*epsilon*r^2)", map[string]span{"p_d": {1, 3}, "theta": {1, 3}, "epsilon": {1, 3}, "r": {1, 3}}},
+	{"II.6.11", "p_d*cos(theta)/(4*pi*epsilon*r^2)",
+		map[string]span{"p_d": {1, 3}, "theta": {1, 3}, "epsilon": {1, 3}, "r": {1, 3}}},
 	{"II.8.7", "3/5*q^2/(4*pi*epsilon*d)", nil},
 	{"II.10.9", "sigma/(epsilon*(1 + chi))", nil},
-	{"II.11.3", "q*Ef/(m*(omega_0^2 - omega^2))", map[string]span{"q": {1, 3}, "Ef": {1, 3}, "m": {1, 3}, "omega_0": {3, 5}, "omega": {1, 2}}},
+	{"II.11.3", "q*Ef/(m*(omega_0^2 - omega^2))",
+		map[string]span{"q": {1, 3}, "Ef": {1, 3}, "m": {1, 3}, "omega_0": {3, 5}, "omega": {1, 2}}},
 	{"II.11.20", "n*p^2*Ef/(3*kb*T)", nil},
-	{"II.11.27", "n*alpha/(1 - n*alpha/3)*epsilon*Ef", map[string]span{"n": {0, 1}, "alpha": {0, 1}, "epsilon": {1, 2}, "Ef": {1, 2}}},
+	{"II.11.27", "n*alpha/(1 - n*alpha/3)*epsilon*Ef",
+		map[string]span{"n": {0, 1}, "alpha": {0, 1}, "epsilon": {1, 2}, "Ef": {1, 2}}},
 	{"II.11.28", "1 + n*alpha/(1 - n*alpha/3)", map[string]span{"n": {0, 1}, "alpha": {0, 1}}},
 	{"II.13.17", "I/(2*pi*epsilon*c^2*r)", nil},
 	{"II.21.32", "q/(4*pi*epsilon*r*(1 - v/c))", map[string]span{"v": {1, 2}, "c": {3, 10}}},
@@ -84,7 +90,9 @@ var feynmanQuotients = []feynmanLaw{
 	{"II.34.11", "g*q*B/(2*m)", nil},
 	{"II.34.29a", "q*h/(4*pi*m)", nil},
 	{"II.34.29b", "2*pi*g*mom*B*Jz/h", nil},
-	{"II.36.38", "mom*H/(kb*T) + mom*alpha*M/(epsilon*c^2*kb*T)", map[string]span{"mom": {1, 3}, "H": {1, 3}, "kb": {1, 3}, "T": {1, 3}, "alpha": {1, 3}, "M": {1, 3}, "epsilon": {1, 3}, "c": {1, 3}}},
+	{"II.36.38", "mom*H/(kb*T) + mom*alpha*M/(epsilon*c^2*kb*T)",
+		map[string]span{"mom": {1, 3}, "H": {1, 3}, "kb": {1, 3}, "T": {1, 3}, "alpha": {1, 3}, "M": {1, 3},
+			"epsilon": {1, 3}, "c": {1, 3}}},
 	{"II.38.3", "Y*A*x/d", nil},
 	{"II.38.14", "Y/(2*(1 + sigma))", nil},
 	{"III.7.38", "4*pi*mom*B/h", nil},
@@ -99,7 +107,8 @@ var feynmanQuotients = []feynmanLaw{
 var feynmanCurves = []feynmanLaw{
 	{"I.6.2a", "exp(-theta^2/2)/sqrt(2*pi)", map[string]span{"theta": {1, 3}}},
 	{"I.6.2", "exp(-(theta/sigma)^2/2)/(sqrt(2*pi)*sigma)", map[string]span{"theta": {1, 3}, "sigma": {1, 3}}},
-	{"I.6.2b", "exp(-((theta - theta1)/sigma)^2/2)/(sqrt(2*pi)*sigma)", map[string]span{"theta": {1, 3}, "theta1": {1, 3}, "sigma": {1, 3}}},
+	{"I.6.2b", "exp(-((theta - theta1)/sigma)^2/2)/(sqrt(2*pi)*sigma)",
+		map[string]span{"theta": {1, 3}, "theta1": {1, 3}, "sigma": {1, 3}}},
 	{"I.8.14", "sqrt((x2 - x1)^2 + (y2 - y1)^2)", nil},
 	{"I.10.7", "m_0/sqrt(1 - v^2/c^2)", map[string]span{"v": {1, 2}, "c": {3, 10}}},
 	{"I.15.3x", "(x - u*t)/sqrt(1 - u^2/c^2)", map[string]span{"x": {5, 10}, "u": {1, 2}, "c": {3, 20}, "t": {1, 2}}},
@@ -116,18 +125,23 @@ var feynmanCurves = []feynmanLaw{
 	{"I.44.4", "n*kb*T*log(V2/V1)", nil},
 	{"I.47.23", "sqrt(gamma*pr/rho)", nil},
 	{"I.48.2", "m*c^2/sqrt(1 - v^2/c^2)", map[string]span{"v": {1, 2}, "c": {3, 10}}},
-	{"II.6.15a", "p_d/(4*pi*epsilon)*3*z/r^5*sqrt(x1^2 + x2^2)", map[string]span{"p_d": {1, 3}, "epsilon": {1, 3}, "x1": {1, 3}, "x2": {1, 3}, "z": {1, 3}, "r": {1, 3}}},
-	{"II.6.15b", "p_d/(4*pi*epsilon)*3*cos(theta)*sin(theta)/r^3", map[string]span{"p_d": {1, 3}, "epsilon": {1, 3}, "theta": {1, 3}, "r": {1, 3}}},
-	{"II.11.17", "n_0*(1 + p_d*Ef*cos(theta)/(kb*T))", map[string]span{"n_0": {1, 3}, "p_d": {1, 3}, "Ef": {1, 3}, "theta": {1, 3}, "kb": {1, 3}, "T": {1, 3}}},
+	{"II.6.15a", "p_d/(4*pi*epsilon)*3*z/r^5*sqrt(x1^2 + x2^2)",
+		map[string]span{"p_d": {1, 3}, "epsilon": {1, 3}, "x1": {1, 3}, "x2": {1, 3}, "z": {1, 3}, "r": {1, 3}}},
+	{"II.6.15b", "p_d/(4*pi*epsilon)*3*cos(theta)*sin(theta)/r^3",
+		map[string]span{"p_d": {1, 3}, "epsilon": {1, 3}, "theta": {1, 3}, "r": {1, 3}}},
+	{"II.11.17", "n_0*(1 + p_d*Ef*cos(theta)/(kb*T))",
+		map[string]span{"n_0": {1, 3}, "p_d": {1, 3}, "Ef": {1, 3}, "theta": {1, 3}, "kb": {1, 3}, "T": {1, 3}}},
 	{"II.13.23", "rho_c_0/sqrt(1 - v^2/c^2)", map[string]span{"v": {1, 2}, "c": {3, 10}}},
 	{"II.13.34", "rho_c_0*v/sqrt(1 - v^2/c^2)", map[string]span{"v": {1, 2}, "c": {3, 10}}},
 	{"II.24.17", "sqrt(omega^2/c^2 - pi^2/d^2)", map[string]span{"omega": {4, 6}, "c": {1, 2}, "d": {2, 4}}},
-	{"II.35.18", "n_0/(exp(mom*B/(kb*T)) + exp(-mom*B/(kb*T)))", map[string]span{"n_0": {1, 3}, "mom": {1, 3}, "B": {1, 3}, "kb": {1, 3}, "T": {1, 3}}},
+	{"II.35.18", "n_0/(exp(mom*B/(kb*T)) + exp(-mom*B/(kb*T)))",
+		map[string]span{"n_0": {1, 3}, "mom": {1, 3}, "B": {1, 3}, "kb": {1, 3}, "T": {1, 3}}},
 	{"II.35.21", "n_rho*mom*tanh(mom*B/(kb*T))", nil},
 	{"III.4.32", "1/(exp(h/(2*pi)*omega/(kb*T)) - 1)", nil},
 	{"III.4.33", "h/(2*pi)*omega/(exp(h/(2*pi)*omega/(kb*T)) - 1)", nil},
 	{"III.8.54", "sin(2*pi*E_n*t/h)^2", map[string]span{"E_n": {1, 2}, "t": {1, 2}, "h": {1, 4}}},
-	{"III.9.52", "2*pi*p_d*Ef*t/h*sin((omega - omega_0)*t/2)^2/((omega - omega_0)*t/2)^2", map[string]span{"p_d": {1, 3}, "Ef": {1, 3}, "t": {1, 3}, "h": {1, 3}}},
+	{"III.9.52", "2*pi*p_d*Ef*t/h*sin((omega - omega_0)*t/2)^2/((omega - omega_0)*t/2)^2",
+		map[string]span{"p_d": {1, 3}, "Ef": {1, 3}, "t": {1, 3}, "h": {1, 3}}},
 	{"III.10.19", "mom*sqrt(Bx^2 + By^2 + Bz^2)", nil},
 	{"III.14.14", "I_0*(exp(q*Volt/(kb*T)) - 1)", map[string]span{"q": {1, 2}, "Volt": {1, 2}, "kb": {1, 2}, "T": {1, 2}}},
 }
@@ -180,7 +194,8 @@ func feynmanData(t *testing.T, id, law string, seed uint64, ranges func(name str
 }
 
 // drawnLaw draws rows of an equation, with noise as a share of the target's standard deviation.
-func drawnLaw(t *testing.T, law string, seed uint64, rows int, noise float64, ranges func(name string) (inside, outside span)) lawData {
+func drawnLaw(t *testing.T, law string, seed uint64, rows int, noise float64,
+	ranges func(name string) (inside, outside span)) lawData {
 	e, err := formula.Parse(law)
 	if err != nil {
 		t.Fatal(err)

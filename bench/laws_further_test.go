@@ -46,7 +46,6 @@ var furtherLaws = []feynmanLaw{
 	}},
 	{"density", "3/(8*pi*G)*(c^2*k_f/r^2 + H_G^2)", nil},
 	{"pressure", "-1/(8*pi*G)*(c^4*k_f/r^2 + c^2*H_G^2*(1 - 2*alpha))", nil},
-	{"scattering", "1/(4*pi)*alpha^2*h^2/(m^2*c^2)*(omega_0/omega)^2*(omega_0/omega + omega/omega_0 - sin(beta)^2)", map[string]span{
-		"beta": {0, 6},
-	}},
+	{"scattering", "1/(4*pi)*alpha^2*h^2/(m^2*c^2)*(omega_0/omega)^2*(omega_0/omega + omega/omega_0 - sin(beta)^2)",
+		map[string]span{"beta": {0, 6}}},
 }

@@ -56,7 +56,8 @@ const (
 
 func lawCases() []lawCase {
 	cases := []lawCase{
-		builtIn("F-1", farFound, nil), builtIn("F-2", farFound, nil), builtIn("F-3", farFound, nil), builtIn("F-4", farFound, nil), builtIn("DIV", 0.002, nil),
+		builtIn("F-1", farFound, nil), builtIn("F-2", farFound, nil), builtIn("F-3", farFound, nil),
+		builtIn("F-4", farFound, nil), builtIn("DIV", 0.002, nil),
 		builtIn("pendulum", 0.002, nil), builtIn("double-pendulum", farFound, nil),
 	}
 	for _, name := range []string{"F-2", "F-3"} {
@@ -83,8 +84,10 @@ func lawCases() []lawCase {
 		}),
 		boxed("sum/3", farFound, 4, 10000, func(x []float64) float64 { return sin(2*x[0]+sin(3*x[1]))/2 + x[2]*x[3]*x[3]/3 }),
 		boxed("sum/4", farFound, 4, 10000, func(x []float64) float64 { return x[0]*x[1]*x[2]*x[3] + sin(2*math.Pi*x[0])/3 }),
-		boxed("sum/5", farFound, 4, 10000, func(x []float64) float64 { return (sin(2*x[0]+3*x[1]) + x[2]*cos(2*x[3]-x[0])) / 2 }),
-		boxed("outside/rational", farFound, 3, 4000, func(x []float64) float64 { return x[0]/(1+2*x[1]*x[1]) + math.Exp(x[2])/3 }),
+		boxed("sum/5", farFound, 4, 10000,
+			func(x []float64) float64 { return (sin(2*x[0]+3*x[1]) + x[2]*cos(2*x[3]-x[0])) / 2 }),
+		boxed("outside/rational", farFound, 3, 4000,
+			func(x []float64) float64 { return x[0]/(1+2*x[1]*x[1]) + math.Exp(x[2])/3 }),
 		boxed("outside/abs", farFound, 3, 4000, func(x []float64) float64 { return math.Abs(x[0]) }),
 		boxed("outside/step", 0, 3, 4000, func(x []float64) float64 {
 			if x[0] > 0.2 {
@@ -96,7 +99,8 @@ func lawCases() []lawCase {
 		outsideCart(),
 	)
 	cases = slices.Concat(cases, otherCases(),
-		feynmanCases(), feynmanNearCases("feynman-quotient", feynmanQuotients), feynmanNearCases("feynman-curve", feynmanCurves),
+		feynmanCases(), feynmanNearCases("feynman-quotient", feynmanQuotients),
+		feynmanNearCases("feynman-curve", feynmanCurves),
 		drawnCases("own", ownLaws), drawnCases("further", furtherLaws), randomCases())
 	for _, name := range []string{"F-1", "pendulum"} {
 		exact := farFound
@@ -289,7 +293,8 @@ func TestLaws(t *testing.T) {
 			right++
 		}
 	}
-	fmt.Printf("# verdict \"holds\": %d of %d formulas; %d of the held have a far error up to %g (precision), of %d that have one (recall)\n",
+	fmt.Printf("# verdict \"holds\": %d of %d formulas; %d of the held have a far error up to %g (precision), "+
+		"of %d that have one (recall)\n",
 		held, len(all), right, farSmall, small)
 }
 
@@ -339,7 +344,8 @@ func (c lawCase) run(t *testing.T, binary string, seed uint64) []lawOutcome {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"fit", data, "--target", strings.Join(d.targets, ","), "--quiet", "--json", "--out", filepath.Join(dir, "run")}
+	args := []string{"fit", data, "--target", strings.Join(d.targets, ","), "--quiet", "--json", "--out",
+		filepath.Join(dir, "run")}
 	if *lawsLimit > 0 {
 		args = append(args, "--time-limit", lawsLimit.String())
 	}
@@ -425,6 +431,7 @@ func summary(name string, outcomes []lawOutcome) string {
 		}
 		slowest, worst, search = max(slowest, o.Seconds), max(worst, o.Far), max(search, o.Search)
 	}
-	return fmt.Sprintf("%s: found %d of %d, holds %d (%d wrongly), far at most %.3g, at most %.1f s, searching at most %.1f times as long as training",
+	return fmt.Sprintf("%s: found %d of %d, holds %d (%d wrongly), far at most %.3g, at most %.1f s, "+
+		"searching at most %.1f times as long as training",
 		name, found, len(outcomes), held, heldWrong, worst, slowest, search)
 }

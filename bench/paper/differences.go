@@ -69,7 +69,8 @@ func (p Plan) choices() []string {
 func (p Plan) svrRows() int {
 	for _, s := range p.Sets {
 		problem, err := datasets.Lookup(s.Problem)
-		if err == nil && s.SVR != nil && slices.Contains(p.Methods, SVR) && float64(problem.Rows)*(1-s.Held) > float64(s.SVR.Rows) {
+		if err == nil && s.SVR != nil && slices.Contains(p.Methods, SVR) &&
+			float64(problem.Rows)*(1-s.Held) > float64(s.SVR.Rows) {
 			return s.SVR.Rows
 		}
 	}

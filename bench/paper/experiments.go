@@ -168,7 +168,8 @@ func xray() Experiment {
 		Name: "xray", Title: "energies of X-ray transitions (Fig. 5)", Repetitions: 10,
 		Chosen: []string{
 			"the paper does not say which L and widths it tried",
-			"nor what its interpolation error is measured on: the rows held out are the only candidates, and validation uses them too",
+			"nor what its interpolation error is measured on: the rows held out are the only candidates, " +
+				"and validation uses them too",
 			"the far set has 9 elements in 11 rows, 6 of them with values from theory; the paper's has 14 rows",
 		},
 		Figures: []FigureKind{Fit, Scatter},

@@ -53,8 +53,10 @@ func TestGrids(t *testing.T) {
 				t.Errorf("got %d networks of the MLP, want %d", got, tt.mlp)
 			}
 			for _, c := range []*sweep.Settings{s.EQL, s.MLP} {
-				if c != nil && (c.Train.Epochs != tt.epochs || c.Train.Batch != tt.batch || c.Train.LearnRate != 0.001 || c.Train.DType != trainer.Float64) {
-					t.Errorf("training is %+v, want %d epochs, batches of %d, a rate of 0.001, double precision", c.Train, tt.epochs, tt.batch)
+				if c != nil && (c.Train.Epochs != tt.epochs || c.Train.Batch != tt.batch || c.Train.LearnRate != 0.001 ||
+					c.Train.DType != trainer.Float64) {
+					t.Errorf("training is %+v, want %d epochs, batches of %d, a rate of 0.001, double precision",
+						c.Train, tt.epochs, tt.batch)
 				}
 				if c != nil {
 					if err := c.Validate(); err != nil {
@@ -109,7 +111,8 @@ func TestSettings(t *testing.T) {
 			t.Errorf("λ %d is %g and %g, want 10^%g", i, eql.Lambda[i], mlp.Lambda[i], exponent)
 		}
 	}
-	if eql.Init != sweep.InitPaper || eql.Refine || eql.Scale != sweep.ScaleNone || eql.Snap != sweep.SnapOff || eql.Extend != 0 || eql.Select != sweep.SelectRank {
+	if eql.Init != sweep.InitPaper || eql.Refine || eql.Scale != sweep.ScaleNone || eql.Snap != sweep.SnapOff ||
+		eql.Extend != 0 || eql.Select != sweep.SelectRank {
 		t.Errorf("the equation learner has more than the protocol: %+v", eql)
 	}
 	if mlp.Select != sweep.SelectValidation || mlp.Train.Mask != 0 {
@@ -119,7 +122,8 @@ func TestSettings(t *testing.T) {
 	if want := baseline.MLP(4, 1, 3, 30); arch.String() != want.String() {
 		t.Errorf("the MLP is %s, want %s", arch, want)
 	}
-	if arch := archOf(datasets.Problem{Inputs: []string{"x"}, Targets: []string{"y"}}, 2, 10, 10, eql.Units); arch.String() != "1-[10id 10sin 10cos 10sigmoid 10mul]-1" {
+	arch = archOf(datasets.Problem{Inputs: []string{"x"}, Targets: []string{"y"}}, 2, 10, 10, eql.Units)
+	if arch.String() != "1-[10id 10sin 10cos 10sigmoid 10mul]-1" {
 		t.Errorf("the equation learner is %s", arch)
 	}
 	if got := p.Sets[3].EQL.Units; slices.Contains(got, model.Cos) || len(got) != 4 {
@@ -131,7 +135,8 @@ func TestSettings(t *testing.T) {
 			t.Errorf("C %d is %g, want 10^%g", i, svr.C[i], exponent)
 		}
 	}
-	if !slices.Equal(svr.Gamma, []float64{.05, .1, .2, .5, 1}) || !slices.Equal(svr.Epsilon, []float64{1e-3, 1e-2, 1e-1, 1}) {
+	if !slices.Equal(svr.Gamma, []float64{.05, .1, .2, .5, 1}) ||
+		!slices.Equal(svr.Epsilon, []float64{1e-3, 1e-2, 1e-1, 1}) {
 		t.Errorf("γ is %v and ε %v", svr.Gamma, svr.Epsilon)
 	}
 }
@@ -233,7 +238,8 @@ func TestShort(t *testing.T) {
 
 func TestLookup(t *testing.T) {
 	for _, tt := range []struct{ name, want string }{
-		{"pendulums", `there is no experiment "pendulums" (there are pendulum, double-pendulum, arms, formulas, xray, cart-pendulum, selection, noise)`},
+		{"pendulums", `there is no experiment "pendulums" (there are pendulum, double-pendulum, arms, formulas, ` +
+			"xray, cart-pendulum, selection, noise)"},
 		{"arms/kin-2-end", `experiment arms has no data set "kin-2-end" (there are kin-3-end, kin-4-end, kin-5-all)`},
 	} {
 		if _, err := Lookup(tt.name); err == nil || err.Error() != tt.want {
@@ -243,11 +249,13 @@ func TestLookup(t *testing.T) {
 	if e, err := Lookup("formulas/f-2"); err != nil || e.Name != "formulas/F-2" || len(e.Sets) != 1 {
 		t.Errorf("got %s with %d sets, %v", e.Name, len(e.Sets), err)
 	}
-	if _, err := (Request{Experiment: "selection", Methods: []Method{SVR}}).Plan(); err == nil || err.Error() != "selection compares no svr" {
+	if _, err := (Request{Experiment: "selection", Methods: []Method{SVR}}).Plan(); err == nil ||
+		err.Error() != "selection compares no svr" {
 		t.Errorf("got %v, want that selection compares no svr", err)
 	}
 	if _, err := (Request{Experiment: "pendulum", Preset: "long", Methods: []Method{"gp"}}).Plan(); err == nil ||
-		err.Error() != "there is no preset \"long\" (there are full, short)\nthere is no method \"gp\" (there are eql, mlp, svr, quick)" {
+		err.Error() != "there is no preset \"long\" (there are full, short)\n"+
+			"there is no method \"gp\" (there are eql, mlp, svr, quick)" {
 		t.Errorf("got %v, want that there is neither such a preset nor such a method", err)
 	}
 	if _, err := (Request{Experiment: "pendulum", Repetitions: -1}).Plan(); err == nil {

@@ -50,7 +50,8 @@ func TestHeat(t *testing.T) {
 	var b bytes.Buffer
 	res.writeHeat(&b)
 	for _, want := range []string{
-		"| rows \\ noise | 0.001 | 0.01 | 0.1 |", "| 600 | not finite | 0.2 | not finite |", "| 600 | not finite | 3 | not finite |",
+		"| rows \\ noise | 0.001 | 0.01 | 0.1 |", "| 600 | not finite | 0.2 | not finite |",
+		"| 600 | not finite | 3 | not finite |",
 		"| 200 | not finite | not finite | 0.5 |",
 	} {
 		if !strings.Contains(b.String(), want) {
@@ -64,7 +65,8 @@ func TestHeat(t *testing.T) {
 
 // TestTypical takes the median repetition by its far error without noise.
 func TestTypical(t *testing.T) {
-	res := planted(t, "pendulum", outcome("pendulum", 0, 0, 0.5), outcome("pendulum", 1, 0, math.Inf(1)), outcome("pendulum", 2, 0, 0.1), outcome("pendulum", 3, 0, 0.2))
+	res := planted(t, "pendulum", outcome("pendulum", 0, 0, 0.5), outcome("pendulum", 1, 0, math.Inf(1)),
+		outcome("pendulum", 2, 0, 0.1), outcome("pendulum", 3, 0, 0.2))
 	if o, ok := res.typical(res.sets[0], EQL); !ok || o.Repetition != 3 {
 		t.Errorf("got repetition %d, want 3, the better of the two in the middle", o.Repetition)
 	}
@@ -78,7 +80,8 @@ func TestBySparsity(t *testing.T) {
 		return Scored{ID: id, Sparsity: s, Validation: number(validation)}
 	}
 	var ids []int
-	for _, s := range bySparsity([]Scored{at(0, 3, 0.2), at(1, 1, 0.5), at(2, 3, 0.1), at(3, 2, math.NaN()), at(4, 1, 0.6)}) {
+	scored := []Scored{at(0, 3, 0.2), at(1, 1, 0.5), at(2, 3, 0.1), at(3, 2, math.NaN()), at(4, 1, 0.6)}
+	for _, s := range bySparsity(scored) {
 		ids = append(ids, s.ID)
 	}
 	if !slices.Equal(ids, []int{1, 2}) {

@@ -51,7 +51,8 @@ func FuzzJournal(f *testing.F) {
 		f.Fatal(err)
 	}
 	p := r.parts[0]
-	o := Outcome{Set: p.set.plan.Name, Method: EQL, Choice: "one", Errors: p.set.notFinite(0), Slice: [][]*float64{make([]*float64, len(p.set.slice[0]))}}
+	o := Outcome{Set: p.set.plan.Name, Method: EQL, Choice: "one", Errors: p.set.notFinite(0),
+		Slice: [][]*float64{make([]*float64, len(p.set.slice[0]))}}
 	o.Network = model.New(model.Uniform(1, 1, 2, 1, 1, model.Units()))
 	one, s := 1.0, 3
 	o.Sparsity, o.Validation = &s, &one
@@ -73,7 +74,8 @@ func FuzzJournal(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add([]byte(fmt.Sprintf("{\"key\":%q,\"value\":%s}\n", p.key(0), value)), []byte(`{"wall":1,"cpu":2,"work":{"x-ray":null}}`))
+		f.Add([]byte(fmt.Sprintf("{\"key\":%q,\"value\":%s}\n", p.key(0), value)),
+			[]byte(`{"wall":1,"cpu":2,"work":{"x-ray":null}}`))
 	}
 	f.Fuzz(func(t *testing.T, journal, times []byte) {
 		path := filepath.Join(dir, "journal.jsonl")

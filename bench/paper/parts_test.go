@@ -47,7 +47,11 @@ func TestPoolCancelled(t *testing.T) {
 	started, hold := make(chan struct{}), make(chan struct{})
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		p.do(context.Background(), 0, func() error { close(started); <-hold; return nil }) //nolint:errcheck // it returns none
+		p.do(context.Background(), 0, func() error { //nolint:errcheck // it returns none
+			close(started)
+			<-hold
+			return nil
+		})
 	})
 	<-started
 	ctx, cancel := context.WithCancel(context.Background())
@@ -69,7 +73,8 @@ func TestStats(t *testing.T) {
 		name string
 		got  *float64
 		want float64
-	}{{"mean", s.Mean, 3}, {"sd", s.SD, math.Sqrt(14.0 / 3)}, {"median", s.Median, 2.5}, {"min", s.Min, 1}, {"max", s.Max, 6}} {
+	}{{"mean", s.Mean, 3}, {"sd", s.SD, math.Sqrt(14.0 / 3)}, {"median", s.Median, 2.5},
+		{"min", s.Min, 1}, {"max", s.Max, 6}} {
 		if tt.got == nil || math.Abs(*tt.got-tt.want) > 1e-15 {
 			t.Errorf("%s is %s, want %g", tt.name, show(tt.got), tt.want)
 		}
@@ -78,7 +83,8 @@ func TestStats(t *testing.T) {
 		t.Errorf("one value has %+v, want no standard deviation", one)
 	}
 	// A repetition that is not finite is not left out.
-	if s := newStats([]float64{1, math.Inf(1), 3}); s.N != 3 || s.Mean != nil || s.SD != nil || *s.Median != 3 || *s.Min != 1 || s.Max != nil {
+	if s := newStats([]float64{1, math.Inf(1), 3}); s.N != 3 || s.Mean != nil || s.SD != nil || *s.Median != 3 ||
+		*s.Min != 1 || s.Max != nil {
 		t.Errorf("with an infinite value: %+v", s)
 	}
 }
@@ -103,7 +109,8 @@ func TestFinished(t *testing.T) {
 		var b []int
 		gotA, gotB := j.get("a", &a), j.get("b", &b)
 		firstLine := slices.Index(whole, '\n') + 1
-		if gotA != (cut >= firstLine) || gotB != (cut == len(whole)) || gotA && a != 1.5 || gotB && !slices.Equal(b, []int{1, 2}) {
+		if gotA != (cut >= firstLine) || gotB != (cut == len(whole)) || gotA && a != 1.5 ||
+			gotB && !slices.Equal(b, []int{1, 2}) {
 			t.Fatalf("cut at %d of %d: got a %t %g, b %t %v", cut, len(whole), gotA, a, gotB, b)
 		}
 		if err := j.put([]string{"c"}, true); err != nil {

@@ -193,7 +193,8 @@ func TestFolderRefuses(t *testing.T) {
 	if _, err := Create(dir, plan); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "clock.json"), nil, 0o666); err != nil { // before the plan in the list of files
+	// before the plan in the list of files
+	if err := os.WriteFile(filepath.Join(dir, "clock.json"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	other := plan
@@ -205,10 +206,14 @@ func TestFolderRefuses(t *testing.T) {
 		do   func() error
 		want string
 	}{
-		{"made twice", func() error { _, err := Create(dir, plan); return err }, "holds a run already; go on with it by --resume"},
-		{"other settings", func() error { _, err := Open(dir, other); return err }, "with --repetitions 3, not 4\nit was begun with --seed 0, not 1"},
-		{"other version", func() error { _, err := Open(dir, changed); return err }, "was begun by a version of eql in which pendulum is another experiment"},
-		{"nothing there", func() error { _, err := Open(filepath.Join(dir, "no"), plan); return err }, "there is no run to resume in"},
+		{"made twice", func() error { _, err := Create(dir, plan); return err },
+			"holds a run already; go on with it by --resume"},
+		{"other settings", func() error { _, err := Open(dir, other); return err },
+			"with --repetitions 3, not 4\nit was begun with --seed 0, not 1"},
+		{"other version", func() error { _, err := Open(dir, changed); return err },
+			"was begun by a version of eql in which pendulum is another experiment"},
+		{"nothing there", func() error { _, err := Open(filepath.Join(dir, "no"), plan); return err },
+			"there is no run to resume in"},
 		{"something else there", func() error {
 			d := t.TempDir()
 			if err := os.WriteFile(filepath.Join(d, "file"), nil, 0o666); err != nil {

@@ -51,7 +51,8 @@ func TestGridOf(t *testing.T) {
 	at := func(id, restart int, padding, baseline bool) *sweep.Model {
 		return &sweep.Model{Job: sweep.Job{ID: id, Restart: restart, Padding: padding}, Baseline: baseline}
 	}
-	models := []*sweep.Model{at(0, 0, false, false), at(1, 1, false, false), at(2, 0, false, false), at(3, 1, true, false), at(4, 2, true, false), at(5, 0, false, true)}
+	models := []*sweep.Model{at(0, 0, false, false), at(1, 1, false, false), at(2, 0, false, false), at(3, 1, true, false),
+		at(4, 2, true, false), at(5, 0, false, true)}
 	for restart, want := range [][]int{{0, 2}, {1}, nil} {
 		var got []int
 		for _, m := range gridOf(models, restart) {
@@ -90,7 +91,8 @@ func TestRepetitions(t *testing.T) {
 		i := slices.IndexFunc(o.Instances, func(s Scored) bool { return s.Chosen })
 		m := grid[i]
 		if o.Candidates != 6 || *o.Sparsity != m.Network.Sparsity() {
-			t.Errorf("repetition %d: %d candidates, s=%d, want 6 and %d", restart, o.Candidates, *o.Sparsity, m.Network.Sparsity())
+			t.Errorf("repetition %d: %d candidates, s=%d, want 6 and %d",
+				restart, o.Candidates, *o.Sparsity, m.Network.Sparsity())
 		}
 		// The error by the definition, on the far set.
 		far := farOf(t, set)

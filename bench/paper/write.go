@@ -76,8 +76,8 @@ func (res *Result) instancesCSV() []byte {
 	for _, o := range res.Outcomes {
 		for _, s := range o.Instances {
 			line := []string{
-				o.Set, strconv.Itoa(o.Repetition + 1), strconv.Itoa(s.ID), strconv.Itoa(s.Layers), strconv.Itoa(s.Width), cell(&s.Lambda),
-				cell(s.Validation), strconv.Itoa(s.Sparsity), strconv.FormatBool(s.Chosen),
+				o.Set, strconv.Itoa(o.Repetition + 1), strconv.Itoa(s.ID), strconv.Itoa(s.Layers),
+				strconv.Itoa(s.Width), cell(&s.Lambda), cell(s.Validation), strconv.Itoa(s.Sparsity), strconv.FormatBool(s.Chosen),
 			}
 			scored := Outcome{Errors: s.Errors}
 			for _, t := range Tests() {
