@@ -33,7 +33,8 @@ func TestVars(t *testing.T) {
 }
 
 func TestEqual(t *testing.T) {
-	list := []string{"x", "y", "1", "2", "0", "-0", "x + y", "y + x", "x*y", "x/y", "x^y", "x^2", "sin(x)", "cos(x)", "x + y + 1"}
+	list := []string{"x", "y", "1", "2", "0", "-0", "x + y", "y + x", "x*y", "x/y", "x^y", "x^2",
+		"sin(x)", "cos(x)", "x + y + 1"}
 	for i, a := range list {
 		for k, b := range list {
 			if got := Equal(MustParse(a), MustParse(b)); got != (i == k) {
@@ -88,7 +89,8 @@ func TestWithConstantsCounts(t *testing.T) {
 	for _, n := range []int{1, 3} {
 		func() {
 			defer func() {
-				if got, want := fmt.Sprint(recover()), fmt.Sprintf("formula: %d constants for an expression with 2", n); got != want {
+				want := fmt.Sprintf("formula: %d constants for an expression with 2", n)
+				if got := fmt.Sprint(recover()); got != want {
 					t.Errorf("got %s, want %s", got, want)
 				}
 			}()

@@ -35,7 +35,8 @@ func values(at map[string]float64) formula.Algebra[float64] {
 
 func TestFold(t *testing.T) {
 	at := map[string]float64{"a": 1.3, "b": -0.7, "c": 2}
-	for _, text := range []string{"3", "a", "a + b - 2", "a*b/c", "a^c", "(a - b)^-1.5", "-a^2", "exp(-a*sigmoid(b)) + tanh(c)/sqrt(a)", "sin(cos(tan(log(a))))", "max(a, min(b, c))"} {
+	for _, text := range []string{"3", "a", "a + b - 2", "a*b/c", "a^c", "(a - b)^-1.5", "-a^2",
+		"exp(-a*sigmoid(b)) + tanh(c)/sqrt(a)", "sin(cos(tan(log(a))))", "max(a, min(b, c))"} {
 		e := formula.MustParse(text)
 		want, err := formula.Eval(e, maps.Clone(at))
 		if err != nil {

@@ -43,12 +43,12 @@ const (
 
 var grammars = map[Form]grammar{
 	Go: {integers: true, number: plain, name: dotted,
-		call: calls("math.Sin math.Cos math.Tan math.Exp math.Log math.Sqrt - math.Tanh math.Asin math.Acos math.Atan math.Sinh "+
-			"math.Cosh math.Abs min max math.Pow",
+		call: calls("math.Sin math.Cos math.Tan math.Exp math.Log math.Sqrt - math.Tanh math.Asin math.Acos math.Atan "+
+			"math.Sinh math.Cosh math.Abs min max math.Pow",
 			"math.Inf", math.Inf(1), "math.Copysign", math.Copysign(0, -1))},
 	Python: {power: "**", number: plain, name: dotted,
-		call: calls("np.sin np.cos np.tan np.exp np.log np.sqrt - np.tanh np.arcsin np.arccos np.arctan np.sinh np.cosh np.abs " +
-			"np.minimum np.maximum"),
+		call: calls("np.sin np.cos np.tan np.exp np.log np.sqrt - np.tanh np.arcsin np.arccos np.arctan np.sinh np.cosh " +
+			"np.abs np.minimum np.maximum"),
 		value: map[string]float64{"np.inf": math.Inf(1)}},
 	C: {integers: true, number: plain, name: asciiName,
 		call: both(calls("sin cos tan exp log sqrt - tanh asin acos atan sinh cosh fabs smaller larger pow"),
@@ -69,8 +69,8 @@ var grammars = map[Form]grammar{
 			calls("- - - - - - - - - - - - - - smaller larger")),
 		value: map[string]float64{"ieee_positive_inf": 0}},
 	Stan: {power: "^", integers: true, number: plain, name: `[A-Za-z][A-Za-z0-9_]*`,
-		call: both(calls("sin cos tan exp log sqrt inv_logit tanh asin acos atan sinh cosh abs fmin fmax", "positive_infinity",
-			math.Inf(1)), calls("- - - - - - - - - - - - - - smaller larger"))},
+		call: both(calls("sin cos tan exp log sqrt inv_logit tanh asin acos atan sinh cosh abs fmin fmax",
+			"positive_infinity", math.Inf(1)), calls("- - - - - - - - - - - - - - smaller larger"))},
 	Modelica: {power: "^", assoc: neither, integers: true, number: plain, name: asciiName,
 		call: calls("sin cos tan exp log sqrt - tanh " + later)},
 }

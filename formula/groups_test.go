@@ -48,11 +48,13 @@ func TestByGroup(t *testing.T) {
 
 func TestRegroup(t *testing.T) {
 	for _, tt := range []struct{ name, e, want string }{
-		{"what does not differ is one constant", "4.5*x*(x^2 + 0.5*a + 0.25*b + 0.7*c)", "x*(4.5*x^2 + 2.25*a + 1.125*b + 3.15*c)"},
+		{"what does not differ is one constant", "4.5*x*(x^2 + 0.5*a + 0.25*b + 0.7*c)",
+			"x*(4.5*x^2 + 2.25*a + 1.125*b + 3.15*c)"},
 		{"one group left out", "x*(2.5 + a - b) + 1.5", "(3.5*a + 1.5*b + 2.5*c)*x + 1.5"},
 		{"groups of two forms", "2.5*x + a*x^2", "2.5*x + a*x^2"},
 		{"no indicator", "2.5*x", "2.5*x"},
-		{"a constant term of an exponent", "2.5*exp(0.5*a - 0.5*b - 1.5*x) + 1", "(4.12180318*a + 1.51632665*b + 2.5*c)*exp(-1.5*x) + 1"},
+		{"a constant term of an exponent", "2.5*exp(0.5*a - 0.5*b - 1.5*x) + 1",
+			"(4.12180318*a + 1.51632665*b + 2.5*c)*exp(-1.5*x) + 1"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := Round(Regroup(MustParse(tt.e), []string{"a", "b", "c"}), 9)

@@ -31,7 +31,8 @@ func TestParseJSONErrors(t *testing.T) {
 		{"null", "null", `offset 4: unexpected <nil> (want a number, a name or an object such as {"add":[1,"x"]})`},
 		{"no key", "{}", "offset 2: an operation is an object with one key"},
 		{"two keys", `{"sin":"x","cos":"x"}`, `offset 10: a second key after "sin" (an operation is an object with one key)`},
-		{"operation", `{"sub":[1,2]}`, `offset 6: unknown operation "sub" (want add, mul, pow or one of sin, cos, tan, exp, log, sqrt, sigmoid, tanh, asin, acos, atan, sinh, cosh, abs, min, max)`},
+		{"operation", `{"sub":[1,2]}`,
+			`offset 6: unknown operation "sub" (want add, mul, pow or one of sin, cos, tan, exp, log, sqrt, sigmoid, tanh, asin, acos, atan, sinh, cosh, abs, min, max)`},
 		{"operands", `{"pow":[1,2,3]}`, "offset 14: pow has 3 operands, want base and exponent"},
 		{"one of two", `{"max":["x"]}`, "offset 12: max has 1 operands, want 2"},
 		{"no list", `{"add":1}`, "offset 8: unexpected 1, want a list of operands"},
@@ -51,7 +52,8 @@ func TestParseJSONErrors(t *testing.T) {
 
 func FuzzParseJSON(f *testing.F) {
 	for _, s := range []string{
-		"1", `"x"`, `{"add":["x",{"mul":[-1,{"sin":"y"},{"pow":["z",-2]}]}]}`, `{"mul":[-1,-1,-0]}`, `{"pow":[{"pow":["x",-1]},-1]}`,
+		"1", `"x"`, `{"add":["x",{"mul":[-1,{"sin":"y"},{"pow":["z",-2]}]}]}`,
+		`{"mul":[-1,-1,-0]}`, `{"pow":[{"pow":["x",-1]},-1]}`,
 	} {
 		f.Add([]byte(s))
 	}

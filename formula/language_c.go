@@ -35,24 +35,19 @@ var cLanguage = language{
 }
 
 const cKeywords = "alignas alignof asm auto bool break case char const constexpr continue default do double else " +
-	"enum extern " +
-	"false float for goto if inline int long nullptr register restrict return short signed sizeof static " +
+	"enum extern false float for goto if inline int long nullptr register restrict return short signed sizeof static " +
 	"static_assert struct " +
 	"switch thread_local true typedef typeof typeof_unqual union unsigned void volatile while "
 
 const cFunctions = "main float_t double_t acos acosh asin asinh atan atan2 atanh canonicalize cbrt ceil copysign " +
-	"cosh daddl ddivl " +
-	"dfmal dmull drem dsqrtl dsubl erf erfc exp10 exp2 expm1 fabs fadd fdim fdiv ffma finite floor fma fmax fmaximum " +
-	"fmaximum_mag fmaximum_mag_num fmaximum_num fmaxmag fmin fminimum fminimum_mag fminimum_mag_num fminimum_num " +
-	"fminmag " +
-	"fmod fmul fpclassify frexp fromfp fromfpx fsqrt fsub gamma getpayload hypot ilogb iscanonical iseqsig isfinite " +
-	"isgreater isgreaterequal isinf isless islessequal islessgreater isnan isnormal issignaling issubnormal " +
-	"isunordered " +
-	"iszero j0 j1 jn ldexp lgamma lgamma_r llogb llrint llround log10 log1p log2 logb lrint lround modf nan " +
-	"nearbyint " +
-	"nextafter nextdown nexttoward nextup pow10 remainder remquo rint round roundeven scalb scalbln scalbn " +
-	"setpayload " +
-	"setpayloadsig significand signbit signgam sinh sincos tgamma totalorder totalordermag trunc ufromfp ufromfpx " +
+	"cosh daddl ddivl dfmal dmull drem dsqrtl dsubl erf erfc exp10 exp2 expm1 fabs fadd fdim fdiv ffma finite floor " +
+	"fma fmax fmaximum fmaximum_mag fmaximum_mag_num fmaximum_num fmaxmag fmin fminimum fminimum_mag fminimum_mag_num " +
+	"fminimum_num fminmag fmod fmul fpclassify frexp fromfp fromfpx fsqrt fsub gamma getpayload hypot ilogb " +
+	"iscanonical iseqsig isfinite isgreater isgreaterequal isinf isless islessequal islessgreater isnan isnormal " +
+	"issignaling issubnormal isunordered iszero j0 j1 jn ldexp lgamma lgamma_r llogb llrint llround log10 log1p log2 " +
+	"logb lrint lround modf nan nearbyint nextafter nextdown nexttoward nextup pow10 remainder remquo rint round " +
+	"roundeven scalb scalbln scalbn setpayload setpayloadsig significand signbit signgam sinh sincos tgamma " +
+	"totalorder totalordermag trunc ufromfp ufromfpx " +
 	"y0 y1 yn "
 
 // asciiLetter reports whether r is one of the 52 letters that every language has.

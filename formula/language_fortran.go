@@ -23,16 +23,13 @@ var fortranLanguage = language{
 		{"max", "larger", fortranPick("larger", ">")},
 	},
 	names: nameRules{
-		reserved: plainNames + "smaller larger merge ieee_value ieee_positive_inf ieee_arithmetic allocatable assign assignment block " +
-			"call case class " +
-			"close common complex contains continue cycle data deallocate do double elemental else elseif " +
-			"elsewhere end " +
-			"enddo endfunction endif endmodule endprogram endsubroutine endwhere entry enum equivalence exit " +
-			"external " +
-			"forall format function go goto if implicit import in include inout inquire integer intent interface " +
-			"intrinsic kind logical module namelist none nullify only open operator optional out parameter pause " +
-			"pointer precision " +
-			"print private procedure program public pure read real recursive result return rewind save select " +
+		reserved: plainNames +
+			"smaller larger merge ieee_value ieee_positive_inf ieee_arithmetic allocatable assign assignment block call " +
+			"case class close common complex contains continue cycle data deallocate do double elemental else elseif " +
+			"elsewhere end enddo endfunction endif endmodule endprogram endsubroutine endwhere entry enum equivalence exit " +
+			"external forall format function go goto if implicit import in include inout inquire integer intent interface " +
+			"intrinsic kind logical module namelist none nullify only open operator optional out parameter pause pointer " +
+			"precision print private procedure program public pure read real recursive result return rewind save select " +
 			"sequence stop subroutine target " +
 			"then type use volatile where while write",
 		letter:  asciiLetter,

@@ -29,10 +29,8 @@ var juliaLanguage = language{
 	},
 	names: nameRules{
 		reserved: "abstract as baremodule begin break catch ccall const continue do else elseif end export false " +
-			"finally for " +
-			"function global if import in isa let local macro module mutable new outer primitive public quote " +
-			"return struct " +
-			"true try type typealias using var where while " +
+			"finally for function global if import in isa let local macro module mutable new outer primitive public quote " +
+			"return struct true try type typealias using var where while " +
 			plainNames + "power float isfinite isinteger Base Core Main NaN",
 		letter:  func(r rune) bool { return plainLetter(r) && r != '\u025b' }, // ɛ, which is read as ε
 		read:    plainSign,

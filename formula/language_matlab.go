@@ -29,12 +29,11 @@ var matlabLanguage = language{
 	},
 	names: nameRules{
 		reserved: "arguments break case catch classdef continue do else elseif end end_try_catch end_unwind_protect " +
-			"endarguments endclassdef endenumeration endevents endfor endfunction endif endmethods endparfor " +
-			"endproperties " +
+			"endarguments endclassdef endenumeration endevents endfor endfunction endif endmethods endparfor endproperties " +
 			"endspmd endswitch endwhile enumeration events for function global if import methods otherwise parfor " +
-			"persistent " +
-			"properties return spmd switch try until unwind_protect unwind_protect_cleanup while " +
-			plainNames + "real_asin real_acos real_min real_max real_log real_sqrt real_power double fix ans nargin nargout varargin varargout",
+			"persistent properties return spmd switch try until unwind_protect unwind_protect_cleanup while " +
+			plainNames + "real_asin real_acos real_min real_max real_log real_sqrt real_power double fix ans nargin nargout " +
+			"varargin varargout",
 		letter:  asciiLetter,
 		refused: regexp.MustCompile("^_"),
 		longest: 63,

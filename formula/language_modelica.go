@@ -15,19 +15,13 @@ var modelicaLanguage = language{
 	program: true,
 	names: nameRules{
 		reserved: "algorithm and annotation block break class connect connector constant constrainedby der " +
-			"discrete each else " +
-			"elseif elsewhen encapsulated end enumeration equation expandable extends external false final flow " +
-			"for function if " +
-			"import impure in initial inner input loop model not operator or outer output package parameter " +
-			"partial protected " +
-			"public pure record redeclare replaceable return stream then true type when while within time Real " +
-			"Integer Boolean " +
-			"String Complex Clock Modelica StateSelect AssertionLevel ExternalObject abs sign div mod rem ceil " +
-			"floor integer " +
-			"asin acos atan atan2 sinh cosh log10 delay cardinality homotopy semiLinear inStream actualStream " +
-			"spatialDistribution " +
-			"getInstanceName initial terminal noEvent smooth sample pre edge change reinit assert terminate max " +
-			"min sum product size " +
+			"discrete each else elseif elsewhen encapsulated end enumeration equation expandable extends external false " +
+			"final flow for function if import impure in initial inner input loop model not operator or outer output " +
+			"package parameter partial protected public pure record redeclare replaceable return stream then true type when " +
+			"while within time Real Integer Boolean String Complex Clock Modelica StateSelect AssertionLevel ExternalObject " +
+			"abs sign div mod rem ceil floor integer asin acos atan atan2 sinh cosh log10 delay cardinality homotopy " +
+			"semiLinear inStream actualStream spatialDistribution getInstanceName initial terminal noEvent smooth sample " +
+			"pre edge change reinit assert terminate max min sum product size " +
 			plainNames,
 		letter: asciiLetter,
 	},

@@ -58,7 +58,8 @@ var interpreters = []struct {
 }
 
 // runLanguages calls f for each of the languages that this machine has, with a function that runs programs.
-func runLanguages(t *testing.T, f func(t *testing.T, form Form, run func(function string, points [][]float64, outputs int) string)) {
+func runLanguages(t *testing.T,
+	f func(t *testing.T, form Form, run func(function string, points [][]float64, outputs int) string)) {
 	for _, l := range interpreters {
 		t.Run(string(l.form), func(t *testing.T) {
 			if l.slow && testing.Short() {
@@ -215,7 +216,8 @@ func TestPythonColumns(t *testing.T) {
 			columns[0], columns[1] = append(columns[0], p[0]), append(columns[1], p[1])
 		}
 		for _, name := range strings.Fields(tt.types) {
-			fmt.Fprintf(&b, "x, y = np.array([%s], '%s'), np.array([%s], '%s')\n", numbersOf(columns[0]), name, numbersOf(columns[1]), name)
+			fmt.Fprintf(&b, "x, y = np.array([%s], '%s'), np.array([%s], '%s')\n",
+				numbersOf(columns[0]), name, numbersOf(columns[1]), name)
 			b.WriteString("for row in zip(*law.law(x, y)): print(*[repr(float(v)) for v in row])\n")
 			b.WriteString("for a, b in zip(x.tolist(), y): print(*[repr(float(v)) for v in law.law(a, b)])\n")
 			points = append(append(points, tt.points...), tt.points...)
@@ -265,7 +267,8 @@ func pythonProgram(dir, function string, points [][]float64, outputs int) *exec.
 	var b strings.Builder
 	b.WriteString("import law\n") // whose names may be those of builtin functions
 	for _, p := range points {
-		fmt.Fprintf(&b, "y = law.law(%s)\nprint(*[repr(float(v)) for v in %s])\n", numbersOf(p), []string{"[y]", "y"}[min(outputs-1, 1)])
+		fmt.Fprintf(&b, "y = law.law(%s)\nprint(*[repr(float(v)) for v in %s])\n",
+			numbersOf(p), []string{"[y]", "y"}[min(outputs-1, 1)])
 	}
 	write(filepath.Join(dir, "main.py"), b.String())
 	return exec.Command("python3", "-W", "ignore", filepath.Join(dir, "main.py"))

@@ -19,7 +19,8 @@ func toolWords(form Form) []string {
 	var words []string
 	switch form {
 	case Python:
-		out, err := exec.Command("python3", "-c", "import keyword, builtins\nprint(*keyword.kwlist, *dir(builtins), '__debug__')").Output()
+		out, err := exec.Command("python3", "-c",
+			"import keyword, builtins\nprint(*keyword.kwlist, *dir(builtins), '__debug__')").Output()
 		if err == nil {
 			words = strings.Fields(string(out))
 		}
@@ -60,9 +61,9 @@ func formWords(form Form) []string {
 // awkwardNames are names that programs cannot have, or that some programs take for equal: the words of all languages
 // and of the given tool, letters that Unicode's normal forms change, and random strings of little variety.
 func awkwardNames(form Form, n int) []string {
-	names := []string{"", "_", "__", "__x", "_X", "_x", "x", "ｘ", "𝑥", "K", "\u212a", "Å", "\u212b", "µ", "μ", "ﬁ", "fi", "ª", "a", "Ω",
-		"\u2126", "ſin", "sin", "ĳ", "ij", "\u1100\u1161", "가", "ㄱ", "e\u0301", "é", "x²", "x2", "xM_PI", "x_Bool", "int_2", "温度",
-		"größe", "law"}
+	names := []string{"", "_", "__", "__x", "_X", "_x", "x", "ｘ", "𝑥", "K", "\u212a", "Å", "\u212b", "µ", "μ",
+		"ﬁ", "fi", "ª", "a", "Ω", "\u2126", "ſin", "sin", "ĳ", "ij", "\u1100\u1161", "가", "ㄱ", "e\u0301", "é", "x²", "x2",
+		"xM_PI", "x_Bool", "int_2", "温度", "größe", "law"}
 	for _, f := range Forms() {
 		names = append(names, formWords(f)...)
 	}
@@ -116,7 +117,8 @@ func TestPrintedFunctionNames(t *testing.T) {
 		t.Skip("runs hundreds of functions")
 	}
 	runLanguages(t, func(t *testing.T, form Form, run func(string, [][]float64, int) string) {
-		names := append(append(formWords(form), strings.Fields("sinf truncl __x _X a__ x_log predict")...), toolWords(form)...)
+		names := append(append(formWords(form), strings.Fields("sinf truncl __x _X a__ x_log predict")...),
+			toolWords(form)...)
 		slices.Sort(names)
 		names = slices.DeleteFunc(slices.Compact(names), func(name string) bool {
 			return name == "println" || // the program calls it

@@ -161,7 +161,8 @@ func latexName(name string) string {
 // greek are the letters that LaTeX has commands for, the name of each before it, but for that of the number π.
 var greek = strings.Fields("alpha α beta β gamma γ delta δ epsilon ε zeta ζ eta η theta θ iota ι kappa κ lambda λ mu " +
 	"μ nu ν xi ξ rho ρ " +
-	"sigma σ tau τ upsilon υ phi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ Xi Ξ Pi Π Sigma Σ Upsilon Υ Phi Φ Psi Ψ Omega Ω")
+	"sigma σ tau τ upsilon υ phi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ Xi Ξ Pi Π Sigma Σ Upsilon Υ " +
+	"Phi Φ Psi Ψ Omega Ω")
 
 // greekLetter returns the name of a letter that is written by its name or as itself, "" for all else.
 func greekLetter(s string) string {

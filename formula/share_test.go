@@ -55,7 +55,8 @@ func TestShare(t *testing.T) {
 
 // TestShareKeepsValues puts the definitions into each other again and evaluates.
 func TestShareKeepsValues(t *testing.T) {
-	formulas := definitions("a = sin(x)*y + x^2*z - 3*cos(x + y); b = sin(x)*y + x^2*z; c = 2*sin(x)*y/(1 + cos(x + y)); d = cos(x + y)*x^2")
+	formulas := definitions("a = sin(x)*y + x^2*z - 3*cos(x + y); b = sin(x)*y + x^2*z; " +
+		"c = 2*sin(x)*y/(1 + cos(x + y)); d = cos(x + y)*x^2")
 	at := map[string]float64{"x": 0.3, "y": -1.2, "z": 2.5}
 	whole := map[string]Expr{}
 	size := 0

@@ -41,7 +41,8 @@ func normalUnary(f Func, arg Expr) Expr {
 			return normalUnary(Abs, p.base)
 		}
 		c, rest := splitTerm(arg)
-		if root := math.Sqrt(c); c > 0 && c != 1 && float64(float32(root)) == root { // sqrt(4*x) = 2*sqrt(x), but sqrt(2*x) stays
+		// sqrt(4*x) = 2*sqrt(x), but sqrt(2*x) stays
+		if root := math.Sqrt(c); c > 0 && c != 1 && float64(float32(root)) == root {
 			return scale(root, normalUnary(Sqrt, rest))
 		}
 	case Log:

@@ -65,8 +65,8 @@ func (x *sum) oneSquare() Expr {
 	return nil
 }
 
-// squareRatio returns r = d/(2c) where c*a^2 + d*a*b + f*b^2 is c*(a + r*b)^2, and ok = false where it is not a square, or
-// where r^2 leaves the range of numbers although the coefficients do not. c and f have one sign.
+// squareRatio returns r = d/(2c) where c*a^2 + d*a*b + f*b^2 is c*(a + r*b)^2, and ok = false where it is not a square,
+// or where r^2 leaves the range of numbers although the coefficients do not. c and f have one sign.
 func squareRatio(c, d, f float64) (r float64, ok bool) {
 	half, root := d/2, math.Sqrt(math.Abs(c))*math.Sqrt(math.Abs(f)) // neither overflows or underflows
 	r = half / c

@@ -147,7 +147,8 @@ func TestSimplifyIsBounded(t *testing.T) {
 		v, w := Var(fmt.Sprintf("x%d", i)), Var(fmt.Sprintf("x%d", i%7))
 		long = append(long, Mul(number(float64(i)), v))
 		factors = append(factors, Add(v, number(1)))
-		mixed = append(mixed, Mul(number(1/(1+float64(i))), w, Call(Sin, Add(Mul(number(float64(i%11)), v), number(float64(i))))))
+		mixed = append(mixed,
+			Mul(number(1/(1+float64(i))), w, Call(Sin, Add(Mul(number(float64(i%11)), v), number(float64(i))))))
 	}
 	tests := []struct {
 		name string

@@ -78,7 +78,8 @@ func decimalSum(xs []float64) float64 {
 // withoutOpposites returns xs without the pairs that add up to 0, in order of magnitude.
 func withoutOpposites(xs []float64) []float64 {
 	sorted := slices.Clone(xs)
-	slices.SortFunc(sorted, func(a, b float64) int { return cmp.Or(cmp.Compare(math.Abs(a), math.Abs(b)), cmp.Compare(a, b)) })
+	slices.SortFunc(sorted,
+		func(a, b float64) int { return cmp.Or(cmp.Compare(math.Abs(a), math.Abs(b)), cmp.Compare(a, b)) })
 	var left []float64
 	for _, x := range sorted {
 		if n := len(left); n > 0 && left[n-1] == -x {

@@ -7,8 +7,9 @@ import (
 
 func TestPrintSpecials(t *testing.T) {
 	third := 1.0 / 3
-	law := Simplify(Mul(Const(third), Add(Var("x2"), Neg(Mul(Var("x3"), Var("x4"))), Call(Sin, Mul(Const(math.Pi), Var("x1"))),
-		Call(Sin, Add(Mul(Const(2*math.Pi), Var("x2")), Const(math.Pi/8))))))
+	law := Simplify(Mul(Const(third),
+		Add(Var("x2"), Neg(Mul(Var("x3"), Var("x4"))), Call(Sin, Mul(Const(math.Pi), Var("x1"))),
+			Call(Sin, Add(Mul(Const(2*math.Pi), Var("x2")), Const(math.Pi/8))))))
 	for _, c := range []struct {
 		name string
 		e    Expr
