@@ -84,7 +84,8 @@ func TestDerivative(t *testing.T) {
 	}{
 		{"pendulum", []string{"a", "v"}, []string{"v", "-9.81*sin(a) - 0.1*v"}, []float64{2.5, 0}, 0.02, 500},
 		{"Lotka-Volterra", []string{"x", "y"}, []string{"x*(1.1 - 0.4*y)", "y*(0.1*x - 0.4)"}, []float64{10, 5}, 0.1, 300},
-		{"Lorenz", []string{"x", "y", "z"}, []string{"10*(y - x)", "x*(28 - z) - y", "x*y - 8/3*z"}, []float64{-8, 7, 27}, 0.01, 2000},
+		{"Lorenz", []string{"x", "y", "z"}, []string{"10*(y - x)", "x*(28 - z) - y", "x*y - 8/3*z"},
+			[]float64{-8, 7, 27}, 0.01, 2000},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if testing.Short() && c.name != "pendulum" {
@@ -106,7 +107,8 @@ func TestDerivative(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if a, b := r.Trajectory(), loaded.Trajectory(); b == nil || strings.Join(a.Sentences(), "") != strings.Join(b.Sentences(), "") {
+			if a, b := r.Trajectory(), loaded.Trajectory(); b == nil ||
+				strings.Join(a.Sentences(), "") != strings.Join(b.Sentences(), "") {
 				t.Errorf("the folder says of the trajectory %+v, want %+v", b, a)
 			}
 		})
@@ -165,7 +167,8 @@ func TestDerivativeRefuses(t *testing.T) {
 		{"sigma", eql.Sigma("x"), "a column of errors or weights cannot be combined"},
 		{"no such time", eql.Derivative("s"), `no column "s"`},
 	} {
-		if _, err := eql.Fit(context.Background(), table, eql.Derivative("t"), c.option); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := eql.Fit(context.Background(), table, eql.Derivative("t"), c.option); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got error %v, want %q in it", c.name, err, c.want)
 		}
 	}

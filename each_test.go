@@ -100,7 +100,8 @@ func TestFitEachStops(t *testing.T) {
 		ends = append(ends, f.Err)
 		cancel()
 	}
-	if n := begun.Load(); n > 8 || ends[0] != nil || slices.ContainsFunc(ends, func(err error) bool { return err != nil && !errors.Is(err, context.Canceled) }) {
+	if n := begun.Load(); n > 8 || ends[0] != nil ||
+		slices.ContainsFunc(ends, func(err error) bool { return err != nil && !errors.Is(err, context.Canceled) }) {
 		t.Errorf("%d tables were read, and came to %v", n, ends)
 	}
 }

@@ -65,7 +65,8 @@ func TestFitRefuses(t *testing.T) {
 		{"a target named twice", data, []Option{Targets("y1", "y1")}, "twice"},
 		{"no inputs", data, []Option{Targets("x1", "x2", "y1", "y2")}, "no input columns"},
 		{"bad settings", data, []Option{Adjust(func(s *run.Settings) { s.Lambda = []float64{-1} })}, "lambda is -1"},
-		{"a test without the columns", data, []Option{WithTest("far.csv", &datasets.Table{Names: []string{"q"}, Cols: [][]float64{{1}}})}, "far.csv"},
+		{"a test without the columns", data,
+			[]Option{WithTest("far.csv", &datasets.Table{Names: []string{"q"}, Cols: [][]float64{{1}}})}, "far.csv"},
 	} {
 		dir := filepath.Join(t.TempDir(), "run")
 		_, err := Fit(context.Background(), c.data, append(c.options, Folder(dir))...)

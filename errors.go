@@ -80,8 +80,8 @@ func positive(t *datasets.Table, column string) error {
 	}
 	for i, v := range col {
 		if !(v > 0) || math.IsInf(v, 0) {
-			return fmt.Errorf("column %q gives errors, and is %g in row %d; want more than 0 (correct the cell, or drop the row)",
-				column, v, i+1)
+			return fmt.Errorf("column %q gives errors, and is %g in row %d; want more than 0 (correct the cell, "+
+				"or drop the row)", column, v, i+1)
 		}
 	}
 	return nil

@@ -135,7 +135,8 @@ func ExampleTrainShard() {
 		log.Fatal(err)
 	}
 	defer os.RemoveAll(dir) //nolint:errcheck // a folder of the system
-	t := &datasets.Table{Names: []string{"x", "y"}, Cols: [][]float64{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {1, 3, 5, 7, 9, 11, 13, 15, 17, 19}}}
+	t := &datasets.Table{Names: []string{"x", "y"},
+		Cols: [][]float64{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {1, 3, 5, 7, 9, 11, 13, 15, 17, 19}}}
 	grid := eql.Adjust(func(s *run.Settings) {
 		s.Layers, s.Width, s.Lambda, s.Restarts, s.Train.Epochs = []int{2, 3}, []int{1}, []float64{1e-3}, 16, 5
 	})

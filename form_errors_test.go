@@ -59,7 +59,8 @@ func TestFitFormWeighted(t *testing.T) {
 			}
 		}
 	}
-	if _, err := eql.FitForm(f, rows, run.ErrorColumn{Column: "t"}); err == nil || !strings.Contains(err.Error(), `column "t" gives errors, and is 0 in row 1`) {
+	if _, err := eql.FitForm(f, rows, run.ErrorColumn{Column: "t"}); err == nil ||
+		!strings.Contains(err.Error(), `column "t" gives errors, and is 0 in row 1`) {
 		t.Errorf("a standard deviation of 0 gives the error %v", err)
 	}
 }

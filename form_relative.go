@@ -10,7 +10,8 @@ import (
 )
 
 const (
-	relativeFloor  = 0.01  // of the median size of the target: the least prediction that relative errors are in proportion to
+	// of the median size of the target: the least prediction that relative errors are in proportion to
+	relativeFloor  = 0.01
 	relativeRounds = 50    // of weights from predictions and constants from weights
 	relativeTol    = 1e-9  // relative change of the constants at which these end
 	falseRelative  = 0.005 // the probability, at most, with which auto takes equal errors for relative ones
@@ -48,7 +49,8 @@ func fitRelative(f KnownForm, t *datasets.Table) (*FormFit, error) {
 	}
 	least := relativeFloor * fit.MedianSize(d.Y)
 	if !(least > 0) {
-		return nil, fmt.Errorf("half of the rows of %q are 0, so errors cannot be in proportion to it (choose absolute errors)", f.Target)
+		return nil, fmt.Errorf("half of the rows of %q are 0, so errors cannot be in proportion to it "+
+			"(choose absolute errors)", f.Target)
 	}
 	weigh := func(sizes []float64) {
 		sigma := make([]float64, len(sizes))

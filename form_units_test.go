@@ -66,7 +66,8 @@ func TestUnitsOfRefuses(t *testing.T) {
 		use   string
 		want  string
 	}{
-		{"another column", map[string]string{"z": "m"}, "", `there is a unit for column "z", which is neither an input nor a target`},
+		{"another column", map[string]string{"z": "m"}, "",
+			`there is a unit for column "z", which is neither an input nor a target`},
 		{"no units", nil, "require", "dimensions is require, and no column has a unit"},
 		{"another use", map[string]string{"x": "m"}, "maybe", `unknown use of dimensions "maybe"`},
 	} {

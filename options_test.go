@@ -11,7 +11,8 @@ import (
 func TestOptionsAreSettings(t *testing.T) {
 	var c config
 	for _, o := range []Option{
-		Errors(run.ErrorsRelative), Outliers(run.OutliersDrop), MaxComplexity(20), MaxConstants(3), Require("a"), Require("b"),
+		Errors(run.ErrorsRelative), Outliers(run.OutliersDrop), MaxComplexity(20), MaxConstants(3),
+		Require("a"), Require("b"),
 	} {
 		o(&c)
 	}

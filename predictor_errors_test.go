@@ -27,7 +27,8 @@ func TestPredictorWithErrors(t *testing.T) {
 	}{
 		{"relative", relative, false, evidence.Errors{Kind: evidence.ErrorsRelative, Size: 0.05}},
 		{"told by a column", equal, false, evidence.Errors{Kind: evidence.ErrorsGiven, Column: "s", Size: 1}},
-		{"an outlier", equal, true, evidence.Errors{Kind: evidence.ErrorsEqual, Size: 0.2, Outliers: []evidence.Outlier{{Size: 30}}}},
+		{"an outlier", equal, true,
+			evidence.Errors{Kind: evidence.ErrorsEqual, Size: 0.2, Outliers: []evidence.Outlier{{Size: 30}}}},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {

@@ -61,7 +61,8 @@ func TestPredictorCoverage(t *testing.T) {
 		for _, noise := range []float64{0.001, 0.02} {
 			for range 400 {
 				x, y := law.measure(rng, noise)
-				fitted, _ := fit.Intervals(formula.MustParse(law.law), []string{"x"}, fit.Data{X: [][]float64{x}, Y: y}, formula.Simplify)
+				fitted, _ := fit.Intervals(formula.MustParse(law.law), []string{"x"},
+					fit.Data{X: [][]float64{x}, Y: y}, formula.Simplify)
 				p, err := eql.NewPredictor(fitted, "y", table(t, "x,y", x, y), nil)
 				if err != nil {
 					t.Fatal(err)

@@ -25,7 +25,8 @@ func TestReadmeProgram(t *testing.T) {
 		want = append(want, strings.TrimSuffix(strings.TrimPrefix(line, "\t"), "\n"))
 	}
 	if !found || program != strings.Join(want, "\n") {
-		t.Errorf("the program in README is\n%s\nwant the body of Example in example_library_test.go:\n%s", program, strings.Join(want, "\n"))
+		t.Errorf("the program in README is\n%s\nwant the body of Example in example_library_test.go:\n%s",
+			program, strings.Join(want, "\n"))
 	}
 	if most := 15; len(want) > most {
 		t.Errorf("the program has %d lines, want at most %d", len(want), most)

@@ -205,9 +205,10 @@ type Model struct {
 	Complexity int          // nodes of the formula
 	Validation float64      // RMS on the rows held out, in the units of the target; +Inf when it is not finite
 	Origin     Origin
-	Form       string             // the name of a standard form; "" for all others
-	Chosen     bool               // it is the formula of the target
-	Evidence   *evidence.Evidence // for the formula with special values; nil where it was not judged: rows of the front are
+	Form       string // the name of a standard form; "" for all others
+	Chosen     bool   // it is the formula of the target
+	// for the formula with special values; nil where it was not judged: rows of the front are
+	Evidence *evidence.Evidence
 }
 
 // Origin is how a model was found.

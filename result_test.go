@@ -49,7 +49,8 @@ func TestChoose(t *testing.T) {
 			if err := r.Choose("torque", row.ID); err != nil {
 				t.Fatal(err)
 			}
-			if now := r.Chosen("torque"); now.ID != row.ID || now.Evidence != row.Evidence || r.Verdict("torque") != row.Evidence.Verdict {
+			if now := r.Chosen("torque"); now.ID != row.ID || now.Evidence != row.Evidence ||
+				r.Verdict("torque") != row.Evidence.Verdict {
 				t.Errorf("chose %+v, got %+v", row, now)
 			}
 		}

@@ -165,7 +165,8 @@ func TestResumeComparesContent(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := filepath.Join(t.TempDir(), "run")
-	began := []Option{Targets("y1", "y2"), tiny(), Seed(3), Validation(half), WithTest("far", half), WithTest("near", data)}
+	began := []Option{Targets("y1", "y2"), tiny(), Seed(3), Validation(half), WithTest("far", half),
+		WithTest("near", data)}
 	if _, err := Fit(context.Background(), data, append(began, Folder(dir))...); err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +186,8 @@ func TestResumeComparesContent(t *testing.T) {
 		{"the folder", dir, []Option{Folder(dir + "/")}, ""},
 		{"one number is another", dir, []Option{Validation(other)}, "validation rows"},
 		{"fewer rows", dir, []Option{Validation(shorter)}, "validation rows"},
-		{"columns are missing", dir, []Option{Validation(&datasets.Table{Names: []string{"q"}, Cols: [][]float64{{1}}})}, "validation rows"},
+		{"columns are missing", dir, []Option{Validation(&datasets.Table{Names: []string{"q"}, Cols: [][]float64{{1}}})},
+			"validation rows"},
 		{"none were given", plain, []Option{Validation(half)}, "validation rows"},
 		{"test rows", dir, []Option{WithTest("far", other)}, "test rows"},
 		{"a further test", dir, []Option{WithTest("farther", half)}, "test rows"},
@@ -194,7 +196,8 @@ func TestResumeComparesContent(t *testing.T) {
 		{"a list changed in place", dir, []Option{Adjust(func(s *run.Settings) { s.Lambda[0] *= 2 })}, "settings"},
 		{"targets", dir, []Option{Targets("y2")}, "targets"},
 		{"inputs", dir, []Option{Inputs("x1")}, "inputs"},
-		{"codings", dir, []Option{Columns(map[string]datasets.Coding{"x1": {Words: datasets.Words{"a", "b"}}})}, "codings of columns"},
+		{"codings", dir, []Option{Columns(map[string]datasets.Coding{"x1": {Words: datasets.Words{"a", "b"}}})},
+			"codings of columns"},
 		{"another folder", dir, []Option{Folder(plain)}, "folder"},
 		{"several", dir, []Option{Seed(4), Targets("y2"), Validation(other)}, "targets, settings, validation rows"},
 	} {
@@ -202,7 +205,8 @@ func TestResumeComparesContent(t *testing.T) {
 		switch {
 		case test.refuse == "" && err != nil:
 			t.Errorf("%s: %v", test.name, err)
-		case test.refuse != "" && (err == nil || r != nil || !strings.Contains(err.Error(), "the run has other "+test.refuse+";")):
+		case test.refuse != "" &&
+			(err == nil || r != nil || !strings.Contains(err.Error(), "the run has other "+test.refuse+";")):
 			t.Errorf("%s: got %v, want an error with %q", test.name, err, test.refuse)
 		}
 	}

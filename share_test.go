@@ -163,7 +163,8 @@ func TestShare(t *testing.T) {
 		}
 	}
 	again := share(t, tables, own(t, tables, notAWave, 4), Workers(3))
-	if a, b := fmt.Sprint(laws), fmt.Sprint(again); len(a) != len(b) || laws[0].Gap != again[0].Gap || laws[0].Tables[5].BIC2 != again[0].Tables[5].BIC2 {
+	if a, b := fmt.Sprint(laws), fmt.Sprint(again); len(a) != len(b) || laws[0].Gap != again[0].Gap ||
+		laws[0].Tables[5].BIC2 != again[0].Tables[5].BIC2 {
 		t.Errorf("three workers come to %v, one a processor to %v", b, a)
 	}
 }
@@ -237,7 +238,8 @@ func TestShareErrors(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if laws, err := Share(ctx, sourcesOf(tables), found); laws != nil || err != context.Canceled { //nolint:errorlint // as it is
+	laws, err = Share(ctx, sourcesOf(tables), found)
+	if laws != nil || err != context.Canceled { //nolint:errorlint // as it is
 		t.Errorf("got %v and %v, want nothing and %v", laws, err, context.Canceled)
 	}
 }

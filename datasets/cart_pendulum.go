@@ -18,8 +18,10 @@ func cartPendulum() Problem {
 		Formulas: []string{
 			"y1 = x3",
 			"y2 = x4",
-			"y3 = (-x1 - 0.01*x3 + x4^2*sin(pi/2*x2) + 0.1*x4*cos(pi/2*x2) + 9.81*sin(pi/2*x2)*cos(pi/2*x2))/(5*(sin(pi/2*x2)^2 + 1))",
-			"y4 = (-0.2*x4 - 19.62*sin(pi/2*x2) + x1*cos(pi/2*x2) + 0.01*x3*cos(pi/2*x2) - x4^2*sin(pi/2*x2)*cos(pi/2*x2))/(10*(sin(pi/2*x2)^2 + 1))",
+			"y3 = (-x1 - 0.01*x3 + x4^2*sin(pi/2*x2) + 0.1*x4*cos(pi/2*x2) + " +
+				"9.81*sin(pi/2*x2)*cos(pi/2*x2))/(5*(sin(pi/2*x2)^2 + 1))",
+			"y4 = (-0.2*x4 - 19.62*sin(pi/2*x2) + x1*cos(pi/2*x2) + 0.01*x3*cos(pi/2*x2) - " +
+				"x4^2*sin(pi/2*x2)*cos(pi/2*x2))/(10*(sin(pi/2*x2)^2 + 1))",
 		},
 		Rows:  10000,
 		Noise: 0.01,

@@ -70,14 +70,17 @@ func TestCodings(t *testing.T) {
 		{"few integers", "v", Options{}, []string{"20240101", "20240102", "20240131", "20240201"}, "", nil},
 		{"seconds", "timestamp", Options{}, []string{"1700000000", "1700000001", "1700000002", "1700000003", "1700000004"},
 			"Unix seconds, read as seconds since 2023-11-14T22:00:00", []float64{800, 801, 802, 803, 804}},
-		{"milliseconds", "Time", Options{}, []string{"1700000000000", "1700000001000", "1700000002500", "1700000003000", "1700000004000"},
+		{"milliseconds", "Time", Options{},
+			[]string{"1700000000000", "1700000001000", "1700000002500", "1700000003000", "1700000004000"},
 			"Unix milliseconds, read as seconds since 2023-11-14T22:00:00", []float64{800, 801, 802.5, 803, 804}},
 		{"people", "population", Options{}, []string{"1367000000", "1376000000", "1383000000", "1392000000", "1403000000"},
 			"", nil},
-		{"seconds that decrease", "time", Options{}, []string{"1700000000", "1700000001", "1700000002", "1700000001", "1700000004"},
+		{"seconds that decrease", "time", Options{},
+			[]string{"1700000000", "1700000001", "1700000002", "1700000001", "1700000004"},
 			"", nil},
-		{"one cell of ten is no date", "v", Options{}, []string{"2024-01-01", "2024-01-02", "2024-01-03", "2024-01-04", "2024-01-05", "2024-01-06",
-			"2024-01-07", "2024-01-08", "2024-01-09", "2024-13-01"}, "", nil}, // refused by Encode, see below
+		{"one cell of ten is no date", "v", Options{},
+			[]string{"2024-01-01", "2024-01-02", "2024-01-03", "2024-01-04", "2024-01-05", "2024-01-06",
+				"2024-01-07", "2024-01-08", "2024-01-09", "2024-13-01"}, "", nil}, // refused by Encode, see below
 
 		{"thousands and decimals", "v", Options{}, []string{"1,234.5", "987.25", "12"},
 			"numbers with commas between thousands", []float64{1234.5, 987.25, 12}},
@@ -306,7 +309,8 @@ func TestUnits(t *testing.T) {
 func TestMissingWords(t *testing.T) {
 	for _, word := range append([]string{"", ".", "nan", "NaN"}, missingWords...) {
 		sheet := sheetOf(t, Options{Missing: MissingDrop}, "v", "1", word, "3")
-		if table, kept, err := sheet.Table([]string{"v"}); err != nil || table.Rows() != 2 || !slices.Equal(kept, []int{0, 2}) {
+		if table, kept, err := sheet.Table([]string{"v"}); err != nil || table.Rows() != 2 ||
+			!slices.Equal(kept, []int{0, 2}) {
 			t.Errorf("%q: %v, rows %v", word, err, kept)
 		}
 	}
@@ -321,7 +325,8 @@ func TestHeaderOfDates(t *testing.T) {
 	if sheet := readString(t, "2024-01-01,1\n2024-01-02,2\n", Options{}); sheet.Rows() != 2 {
 		t.Errorf("a first row with a date is taken for names: %q", sheet.Columns())
 	}
-	if sheet := readString(t, "2024-01,2024-02\n1,2\n", Options{}); !slices.Equal(sheet.Columns(), []string{"2024-01", "2024-02"}) {
+	sheet := readString(t, "2024-01,2024-02\n1,2\n", Options{})
+	if !slices.Equal(sheet.Columns(), []string{"2024-01", "2024-02"}) {
 		t.Errorf("names that are dates are not: %q", sheet.Columns())
 	}
 }

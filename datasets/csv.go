@@ -95,7 +95,8 @@ func read(src *bufio.Reader, opt Options) (*Sheet, error) {
 // without one.
 func declared(sample []byte) (delim byte, size int) {
 	const what, delims = "sep=", ",;\t"
-	if len(sample) <= len(what) || !bytes.EqualFold(sample[:len(what)], []byte(what)) || strings.IndexByte(delims, sample[len(what)]) < 0 {
+	if len(sample) <= len(what) || !bytes.EqualFold(sample[:len(what)], []byte(what)) ||
+		strings.IndexByte(delims, sample[len(what)]) < 0 {
 		return 0, 0
 	}
 	for _, end := range []string{"\r\n", "\n", "\r"} {
@@ -184,7 +185,8 @@ func readRows(scan *scanner, opt Options) (*Sheet, error) {
 		return nil, &Error{Line: first[0].line, Err: errors.New("there is a header and below it only comments, " +
 			"lines that start with # (put the first cell of rows in quotes)")}
 	case err == io.EOF:
-		return nil, &Error{Line: first[0].line, Err: errors.New("there is a header and no row below it (add rows of numbers)")}
+		return nil, &Error{Line: first[0].line,
+			Err: errors.New("there is a header and no row below it (add rows of numbers)")}
 	}
 	for ; err == nil; second, err = scan.next() {
 		if err := sheet.addRow(second); err != nil {
@@ -198,7 +200,8 @@ func readRows(scan *scanner, opt Options) (*Sheet, error) {
 	case n == 1:
 		sheet.note("line %d starts with #, as comments do, and is left out", scan.first)
 	case n > 1:
-		sheet.note("%d lines below the first row start with #, as comments do, and are left out; the first is line %d", n, scan.first)
+		sheet.note("%d lines below the first row start with #, as comments do, and are left out; the first is line %d",
+			n, scan.first)
 	}
 	if opt.parts != nil && sheet.Rows() == 0 { // all were handed on
 		return sheet, nil

@@ -30,7 +30,8 @@ func TestReadGzip(t *testing.T) {
 	for i := range 50_000 { // more than is looked at to find the delimiter
 		fmt.Fprintf(&long, "%d,%d\n", i, i*i)
 	}
-	for name, text := range map[string]string{"short": "a;b\n1;2\n3;4\n", "byte order mark": "\ufeffa,b\n1,2\n", "long": long.String()} {
+	for name, text := range map[string]string{"short": "a;b\n1;2\n3;4\n", "byte order mark": "\ufeffa,b\n1,2\n",
+		"long": long.String()} {
 		want, err := Read(strings.NewReader(text), "t.csv", Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -57,7 +58,8 @@ func TestReadGzipErrors(t *testing.T) {
 		{"cut", packed[:len(packed)-9], "t.csv: the gzip file ends too early (copy or compress it again)"},
 		{"only the magic", packed[:2], "t.csv: the gzip file ends too early (copy or compress it again)"},
 		{"checksum", string(flipped), "t.csv: the gzip file is damaged (copy or compress it again): gzip: invalid checksum"},
-		{"header", packed[:2] + "no gzip at all", "t.csv: the gzip file is damaged (copy or compress it again): gzip: invalid header"},
+		{"header", packed[:2] + "no gzip at all",
+			"t.csv: the gzip file is damaged (copy or compress it again): gzip: invalid header"},
 		{"twice", gzipped(t, packed), "t.csv:1: there is a zero byte: this is a binary file (export the table as CSV)"},
 		{"nothing in it", gzipped(t, ""), "t.csv: the file is empty (want a header line and rows of numbers)"},
 	} {

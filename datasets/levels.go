@@ -44,9 +44,11 @@ func (s *Sheet) Levels(column string) (names []string, codings map[string]Coding
 	case len(levels) < 2:
 		err = fmt.Errorf("it has %s, want at least 2", plural(len(levels), "group"))
 	case len(levels) > MaxLevels:
-		err = fmt.Errorf("it has %d groups, want at most %d (learn a formula for each group on its own)", len(levels), MaxLevels)
+		err = fmt.Errorf("it has %d groups, want at most %d (learn a formula for each group on its own)",
+			len(levels), MaxLevels)
 	case rowsOfLevel*len(levels) > s.Rows():
-		err = fmt.Errorf("it has %d groups in %s, want %d rows or more in each on average", len(levels), plural(s.Rows(), "row"), rowsOfLevel)
+		err = fmt.Errorf("it has %d groups in %s, want %d rows or more in each on average",
+			len(levels), plural(s.Rows(), "row"), rowsOfLevel)
 	default:
 		err = codings[names[0]].Validate()
 	}
@@ -107,7 +109,8 @@ func (l *LevelCoding) validate() error {
 	}
 	for i, level := range l.Levels {
 		if level == "" || len(level) > longestWord || slices.Contains(l.Levels[:i], level) {
-			return fmt.Errorf("the name of a group is empty, longer than %d bytes, or given twice: %s", longestWord, quote(level))
+			return fmt.Errorf("the name of a group is empty, longer than %d bytes, or given twice: %s",
+				longestWord, quote(level))
 		}
 	}
 	return nil

@@ -84,7 +84,8 @@ func TestTooManyLevels(t *testing.T) {
 	for i := range MaxLevels + 1 {
 		text += "a" + string(rune('A'+i)) + ",1\n"
 	}
-	if _, _, err := readString(t, text, Options{}).Levels("g"); err == nil || !strings.Contains(err.Error(), "for each group on its own") {
+	if _, _, err := readString(t, text, Options{}).Levels("g"); err == nil ||
+		!strings.Contains(err.Error(), "for each group on its own") {
 		t.Errorf("error %v, want advice to use eql batch", err)
 	}
 }

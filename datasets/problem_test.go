@@ -260,12 +260,18 @@ func TestGenerateRefuses(t *testing.T) {
 		g             GenerateOptions
 		want          string
 	}{
-		{"negative rows", "pendulum", GenerateOptions{Rows: -1}, "rows is -1, want 1 to 10000000, or 0 for the 1000 of pendulum"},
-		{"too many rows", "F-1", GenerateOptions{Rows: math.MaxInt}, "rows is 9223372036854775807, want 1 to 10000000, or 0 for the 10000 of F-1"},
-		{"more than measured", "x-ray", GenerateOptions{Rows: 81}, "rows is 81, but the data of x-ray are measured, with 80 rows"},
-		{"negative noise", "DIV", GenerateOptions{Noise: new(-0.1)}, "noise is -0.1, want a standard deviation from 0 to 1e+100"},
-		{"noise NaN", "DIV", GenerateOptions{Noise: new(math.NaN())}, "noise is NaN, want a standard deviation from 0 to 1e+100"},
-		{"noise Inf", "DIV", GenerateOptions{Noise: new(math.Inf(1))}, "noise is +Inf, want a standard deviation from 0 to 1e+100"},
+		{"negative rows", "pendulum", GenerateOptions{Rows: -1},
+			"rows is -1, want 1 to 10000000, or 0 for the 1000 of pendulum"},
+		{"too many rows", "F-1", GenerateOptions{Rows: math.MaxInt},
+			"rows is 9223372036854775807, want 1 to 10000000, or 0 for the 10000 of F-1"},
+		{"more than measured", "x-ray", GenerateOptions{Rows: 81},
+			"rows is 81, but the data of x-ray are measured, with 80 rows"},
+		{"negative noise", "DIV", GenerateOptions{Noise: new(-0.1)},
+			"noise is -0.1, want a standard deviation from 0 to 1e+100"},
+		{"noise NaN", "DIV", GenerateOptions{Noise: new(math.NaN())},
+			"noise is NaN, want a standard deviation from 0 to 1e+100"},
+		{"noise Inf", "DIV", GenerateOptions{Noise: new(math.Inf(1))},
+			"noise is +Inf, want a standard deviation from 0 to 1e+100"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p, err := Lookup(tt.problem)

@@ -59,7 +59,8 @@ func TestReadMost(t *testing.T) {
 		if got, want := sheet.Lines(kept).Of(i), row+2; got != want {
 			t.Errorf("row %d is said to be in line %d", row, got)
 		}
-		if want := float64(row%1440 - int(n[0])%1440); math.Abs(minute*60-want) > 1e-6 && math.Abs(minute*1440-want) > 1e-6 && math.Abs(minute/60-want) > 1e-6 {
+		if want := float64(row%1440 - int(n[0])%1440); math.Abs(minute*60-want) > 1e-6 && math.Abs(minute*1440-want) > 1e-6 &&
+			math.Abs(minute/60-want) > 1e-6 {
 			t.Errorf("row %d has the date of another: %g after %g", row, minute, want)
 		}
 		if want := fmt.Sprintf("w%d", row); row%10 == 0 && words[i] != want || row%10 > 0 && words[i] != "" {
@@ -128,7 +129,8 @@ func TestReadMostOfFew(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, b := fmt.Sprint(got.columns, got.lines, got.notes), fmt.Sprint(want.columns, want.lines, want.notes); a != b { // NaN differs from itself
+	// NaN differs from itself
+	if a, b := fmt.Sprint(got.columns, got.lines, got.notes), fmt.Sprint(want.columns, want.lines, want.notes); a != b {
 		t.Errorf("got %s, want %s", a, b)
 	}
 }

@@ -115,7 +115,8 @@ func TestAutoScaleLeavesProblemsAlone(t *testing.T) {
 			_, suite := generate(t, p.Name, GenerateOptions{Seed: seed})
 			for j, col := range suite.Data.Cols {
 				if shift, factor := AutoScale(col); shift != 0 || factor != 1 || Origin(col) != 0 {
-					t.Errorf("%s, seed %d, %s: shift %g, factor %g, origin %g", p.Name, seed, suite.Data.Names[j], shift, factor, Origin(col))
+					t.Errorf("%s, seed %d, %s: shift %g, factor %g, origin %g",
+						p.Name, seed, suite.Data.Names[j], shift, factor, Origin(col))
 				}
 			}
 		}

@@ -90,7 +90,8 @@ func (s *scanner) next() ([]cell, error) {
 // atSheetError reports whether the cell that begins here is an error of a spreadsheet, which is no comment.
 func (s *scanner) atSheetError() bool {
 	for _, e := range sheetErrors {
-		if next := s.ahead(len(e) + 1); bytes.HasPrefix(next, []byte(e)) && (len(next) == len(e) || s.endsCell(next[len(e)])) {
+		if next := s.ahead(len(e) + 1); bytes.HasPrefix(next, []byte(e)) &&
+			(len(next) == len(e) || s.endsCell(next[len(e)])) {
 			return true
 		}
 	}

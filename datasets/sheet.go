@@ -165,7 +165,8 @@ func (s *Sheet) check(c *column) error {
 	cell := c.first[worst]
 	if worst == text && cell.line == s.units && c.count[number] > 0 {
 		return &Error{File: s.name, Line: cell.line, Column: c.name, Err: fmt.Errorf(
-			"%q is not a number, nor is anything in this line: is it one of units? (remove it, or let it start with #)", cell.text)}
+			"%q is not a number, nor is anything in this line: is it one of units? (remove it, or let it start with #)",
+			cell.text)}
 	}
 	return &Error{File: s.name, Line: cell.line, Column: c.name, Err: s.complaint(c, worst, cell.text)}
 }
@@ -256,11 +257,13 @@ func (s *Sheet) setNames(first, names []cell) error {
 		name := string(c.text)
 		if strings.ContainsFunc(name, unicode.IsControl) {
 			if name = strings.Join(strings.Fields(name), " "); strings.ContainsFunc(name, unicode.IsControl) {
-				return &Error{Line: c.line, Err: fmt.Errorf("the name of column %d has a control character in it, %q (rename it)", j+1, name)}
+				return &Error{Line: c.line,
+					Err: fmt.Errorf("the name of column %d has a control character in it, %q (rename it)", j+1, name)}
 			}
 		}
 		if k, ok := seen[name]; ok && name != "" {
-			return &Error{Line: c.line, Column: name, Err: fmt.Errorf("columns %d and %d both have this name (rename one)", k+1, j+1)}
+			return &Error{Line: c.line, Column: name,
+				Err: fmt.Errorf("columns %d and %d both have this name (rename one)", k+1, j+1)}
 		}
 		seen[name] = j
 		s.columns[j].name = name
@@ -277,7 +280,8 @@ func (s *Sheet) addRow(cells []cell) error {
 		}
 		advice := "add or remove cells, or quote a cell with a delimiter in it"
 		if s.header && len(s.columns) == 1 && len(cells) > 1 { // a line of notes was taken for the header
-			advice = fmt.Sprintf("if lines %d to %d are not the table, delete them or put # before each", s.line, cells[0].line-1)
+			advice = fmt.Sprintf("if lines %d to %d are not the table, delete them or put # before each",
+				s.line, cells[0].line-1)
 		}
 		return &Error{Line: cells[0].line, Err: fmt.Errorf("this row has %s, the %s has %d (%s)",
 			plural(len(cells), "cell"), what, len(s.columns), advice)}

@@ -43,7 +43,8 @@ func TestSheetTableRefuses(t *testing.T) {
 		{"nothing but text", "t,v\n0,a\n1,b\n", Options{}, "v",
 			`speed.csv:2: column "v": "a" is not a number (clean the cell, or leave the column out)`},
 		{"long text", "v\n1\n" + strings.Repeat("ö", 100) + "\n", Options{}, "v",
-			`speed.csv:3: column "v": "` + strings.Repeat("ö", 40) + `…" is not a number (clean the cell, or leave the column out)`},
+			`speed.csv:3: column "v": "` + strings.Repeat("ö", 40) +
+				`…" is not a number (clean the cell, or leave the column out)`},
 		{"empty", "t,v\n0,1.5\n1,\n", Options{}, "v",
 			`speed.csv:3: column "v": the cell is empty (fill it, drop such rows, or leave the column out)`},
 		{"nan", "t,v\n0,1.5\n1,NaN\n", Options{}, "v",
@@ -161,7 +162,8 @@ func TestNumeric(t *testing.T) {
 }
 
 func TestUnknownNameListIsBounded(t *testing.T) {
-	_, _, err := readString(t, strings.Join(numbered("c", 1000), ",")+"\n"+strings.Repeat("1,", 999)+"1\n", Options{}).Table([]string{"q"})
+	_, _, err := readString(t, strings.Join(numbered("c", 1000), ",")+"\n"+strings.Repeat("1,", 999)+"1\n",
+		Options{}).Table([]string{"q"})
 	if err == nil || len(err.Error()) > 200 || !strings.HasSuffix(err.Error(), "c20, … (1000 in all))") {
 		t.Errorf("got %v", err)
 	}
@@ -174,10 +176,12 @@ func TestNotes(t *testing.T) {
 	}{
 		{"nothing to say", "# by hand\na,b\n1,2\n", nil},
 		{"no header", "1,2\n3,4\n", []string{"there is no header; the columns are x1 to x2"}},
-		{"names in a comment", "# a b\n1 2\n", []string{"the names of the columns are those in the comment above the first row"}},
+		{"names in a comment", "# a b\n1 2\n",
+			[]string{"the names of the columns are those in the comment above the first row"}},
 		{"an index", ",a,b\n0,1,2\n1,1,3\n", []string{"the first column has no name and counts the rows, and is left out"}},
 		{"a comment below", "a,b\n1,2\n#3,4\n5,6\n", []string{"line 3 starts with #, as comments do, and is left out"}},
-		{"comments below", "a,b\n# c\n1,2\n#1,3,4\n5,6\n#N/A,7\n", []string{"2 lines below the first row start with #, as comments do, and are left out; the first is line 2"}},
+		{"comments below", "a,b\n# c\n1,2\n#1,3,4\n5,6\n#N/A,7\n",
+			[]string{"2 lines below the first row start with #, as comments do, and are left out; the first is line 2"}},
 	} {
 		sheet, err := Read(strings.NewReader(tt.in), "t.csv", Options{})
 		if err != nil {

@@ -35,7 +35,8 @@ func New(names []string, cols [][]float64) (*Table, error) {
 			seen[name] = j
 		}
 		if len(cols[j]) != len(cols[0]) {
-			errs = append(errs, fmt.Errorf("column %s has %d rows, the first column has %d", quote(name), len(cols[j]), len(cols[0])))
+			errs = append(errs, fmt.Errorf("column %s has %d rows, the first column has %d",
+				quote(name), len(cols[j]), len(cols[0])))
 		}
 		if i := slices.IndexFunc(cols[j], notFinite); i >= 0 {
 			errs = append(errs, fmt.Errorf("column %s, row %d: %g is not finite", quote(name), i+1, cols[j][i]))

@@ -141,7 +141,8 @@ func (c *column) different(most int) int {
 func codingOfMoments(moments []time.Time, layout dateLayout, zone bool) *TimeCoding {
 	first, last := slices.MinFunc(moments, time.Time.Compare), slices.MaxFunc(moments, time.Time.Compare)
 	midnight := func(t time.Time) bool { return t.Equal(t.Truncate(24 * time.Hour)) }
-	onlyDates := layout.name != clockLayout && !slices.ContainsFunc(moments, func(t time.Time) bool { return !midnight(t) })
+	onlyDates := layout.name != clockLayout &&
+		!slices.ContainsFunc(moments, func(t time.Time) bool { return !midnight(t) })
 	span := secondsBetween(first, last)
 	coding := &TimeCoding{Layout: layout.name, Zone: zone}
 	for _, u := range timeUnits {

@@ -87,7 +87,8 @@ func tableRow[T Float](t *testing.T, card gpu.Card, net string, threads int) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fmt.Printf("%-6s %-8T %7d %9d %8s %10d  %8.2f%s\n", net, *new(T), threads, resident, compiled.Round(time.Millisecond), lanes, ns, mark)
+		fmt.Printf("%-6s %-8T %7d %9d %8s %10d  %8.2f%s\n",
+			net, *new(T), threads, resident, compiled.Round(time.Millisecond), lanes, ns, mark)
 	}
 }
 

@@ -132,7 +132,8 @@ func TestCUDAHugeArguments(t *testing.T) {
 }
 
 func hugeArguments[T Float](t *testing.T, size float64) {
-	diverged := compareTraining(t, model.Uniform(4, 1, 2, 5, 0, []model.Unit{model.Sin, model.Cos, model.Sigmoid}), 20, 30, 12, func(tr *training[T]) {
+	a := model.Uniform(4, 1, 2, 5, 0, []model.Unit{model.Sin, model.Cos, model.Sigmoid})
+	diverged := compareTraining(t, a, 20, 30, 12, func(tr *training[T]) {
 		for i := range tr.state.W[0] {
 			tr.state.W[0][i] *= T(size)
 		}

@@ -55,7 +55,8 @@ func newTraining[T Float](t *testing.T, a model.Arch, batch, lanes, steps int) *
 	for i := range steps {
 		b1, b2 = b1*0.9, b2*0.999
 		root := math.Sqrt(1 - b2)
-		u := Update[T]{Rate: T(0.003 * root / (1 - b1)), Epsilon: T(1e-8 * root), OneLessB1: T(1 - 0.9), OneLessB2: T(1 - 0.999)}
+		u := Update[T]{Rate: T(0.003 * root / (1 - b1)), Epsilon: T(1e-8 * root), OneLessB1: T(1 - 0.9),
+			OneLessB2: T(1 - 0.999)}
 		u.Penalty = i >= steps/3 && i < 2*steps/3
 		if i >= 2*steps/3 {
 			u.Mask = 0.02
@@ -150,7 +151,8 @@ func (tr *training[T]) step(t *testing.T, u Update[T]) {
 	if u.Penalty {
 		lambda = tr.lambda
 	}
-	step := kernel.AdamStep[T]{Rate: u.Rate, Epsilon: u.Epsilon, OneLessB1: u.OneLessB1, OneLessB2: u.OneLessB2, Mask: u.Mask}
+	step := kernel.AdamStep[T]{Rate: u.Rate, Epsilon: u.Epsilon, OneLessB1: u.OneLessB1,
+		OneLessB2: u.OneLessB2, Mask: u.Mask}
 	for l, p := range tr.graph.Model() {
 		grad, err := p.Grad()
 		if err != nil {
@@ -210,7 +212,8 @@ func sameBits[N Float](t *testing.T, what string, got, want []N, diverged []int3
 	t.Helper()
 	different := 0
 	for i := range want {
-		if e := i % len(diverged); diverged[e] < 0 && math.Float64bits(float64(got[i])) != math.Float64bits(float64(want[i])) {
+		if e := i % len(diverged); diverged[e] < 0 &&
+			math.Float64bits(float64(got[i])) != math.Float64bits(float64(want[i])) {
 			if different++; different <= 3 {
 				t.Errorf("%s, number %d of lane %d: %g on the card, %g on the processor", what, i/len(diverged), e, got[i], want[i])
 			}
@@ -222,12 +225,14 @@ func sameBits[N Float](t *testing.T, what string, got, want []N, diverged []int3
 }
 
 // compareTraining trains the same networks on the processor and on a card and compares all that there is.
-func compareTraining[T Float](t *testing.T, a model.Arch, batch, steps, chunk int, change func(tr *training[T])) (diverged []int32) {
+func compareTraining[T Float](t *testing.T, a model.Arch, batch, steps, chunk int,
+	change func(tr *training[T])) (diverged []int32) {
 	t.Helper()
 	return compareLanes(t, a, batch, kernel.Block, steps, chunk, change)
 }
 
-func compareLanes[T Float](t *testing.T, a model.Arch, batch, lanes, steps, chunk int, change func(tr *training[T])) (diverged []int32) {
+func compareLanes[T Float](t *testing.T, a model.Arch, batch, lanes, steps, chunk int,
+	change func(tr *training[T])) (diverged []int32) {
 	t.Helper()
 	trainings := [2]*training[T]{newTraining[T](t, a, batch, lanes, steps), newTraining[T](t, a, batch, lanes, steps)}
 	for _, tr := range trainings {

@@ -39,7 +39,8 @@ var archs = []struct {
 }{
 	{"one hidden layer", Uniform(3, 2, 2, 1, 2, allUnary)},
 	{"two hidden layers", Uniform(2, 1, 3, 1, 1, allUnary)},
-	{"layers differ", Arch{Inputs: 2, Outputs: 3, Hidden: []Layer{{Unary: []Unit{Sin, Identity}, Products: 1}, {Products: 3}}}},
+	{"layers differ",
+		Arch{Inputs: 2, Outputs: 3, Hidden: []Layer{{Unary: []Unit{Sin, Identity}, Products: 1}, {Products: 3}}}},
 	{"linear", Arch{Inputs: 4, Outputs: 2}},
 }
 
@@ -298,7 +299,8 @@ func TestWriteDOT(t *testing.T) {
 	if err := n.WriteDOT(&b); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`x0 [label="speed \"v\""`, `h1_0 [label="sin\n0"]`, `x0 -> h1_0 [label="2"]`, `h1_0 -> y0 [label="-0.5"]`} {
+	for _, want := range []string{`x0 [label="speed \"v\""`, `h1_0 [label="sin\n0"]`, `x0 -> h1_0 [label="2"]`,
+		`h1_0 -> y0 [label="-0.5"]`} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %s in\n%s", want, &b)
 		}

@@ -36,8 +36,9 @@ func (o *Outliers) UnmarshalText(text []byte) error {
 
 // ErrorColumn is a column of the table that says how large the errors of a target are.
 type ErrorColumn struct {
-	Column  string `json:"column"`
-	Weights bool   `json:"weights,omitempty"` // in proportion to 1/σ², on an unknown scale; otherwise σ, the standard deviation
+	Column string `json:"column"`
+	// in proportion to 1/σ², on an unknown scale; otherwise σ, the standard deviation
+	Weights bool `json:"weights,omitempty"`
 }
 
 // Columns returns the columns of a table that a run uses: inputs, targets, and those that tell the errors of targets.

@@ -27,7 +27,8 @@ type Ended string
 
 // The reasons. After [EndedByTime] the same settings may give another result on another machine.
 const (
-	EndedSettled     Ended = "settled"     // every formula passed the tests, or leaves a doubt that only more rows can settle
+	// every formula passed the tests, or leaves a doubt that only more rows can settle
+	EndedSettled     Ended = "settled"
 	EndedGrid        Ended = "grid"        // the grid was to be trained and nothing else
 	EndedRounds      Ended = "rounds"      // all further rounds were trained, and a formula does not hold
 	EndedByTime      Ended = "time limit"  // it cut a round, or the next would have ended after it

@@ -106,7 +106,8 @@ type Settings struct {
 	Errors   Errors         `json:"errors,omitempty"`   // how sizes of errors compare; "": absolute
 	Outliers Outliers       `json:"outliers,omitempty"` // what happens to rows that a law does not explain; "": keep
 	Limits   Limits         `json:"limits,omitzero"`    // of formulas
-	Known    *Known         `json:"known,omitempty"`    // the form whose unknown functions are searched for; nil: the whole law is
+	// the form whose unknown functions are searched for; nil: the whole law is
+	Known *Known `json:"known,omitempty"`
 
 	// UnitsOf has units of columns, such as m/s^2, and Dimensions says what they are for; empty: [DimensionsPrefer]. A
 	// column without a unit is a pure number.

@@ -18,8 +18,10 @@ func BenchmarkStep(b *testing.B) {
 		{"Deep3", model.Uniform(4, 1, 4, 10, 10, paperUnits)},
 	} {
 		for _, lanes := range []int{4, 8, 16} {
-			b.Run(fmt.Sprintf("net=%s/dtype=float32/lanes=%d", c.name, lanes), func(b *testing.B) { benchmarkStep[float32](b, c.arch, lanes) })
-			b.Run(fmt.Sprintf("net=%s/dtype=float64/lanes=%d", c.name, lanes), func(b *testing.B) { benchmarkStep[float64](b, c.arch, lanes) })
+			b.Run(fmt.Sprintf("net=%s/dtype=float32/lanes=%d", c.name, lanes),
+				func(b *testing.B) { benchmarkStep[float32](b, c.arch, lanes) })
+			b.Run(fmt.Sprintf("net=%s/dtype=float64/lanes=%d", c.name, lanes),
+				func(b *testing.B) { benchmarkStep[float64](b, c.arch, lanes) })
 		}
 	}
 }

@@ -182,7 +182,8 @@ func TestPlan(t *testing.T) {
 		steps int
 		took  time.Duration
 		want  int
-	}{{16, 0, 128}, {100, launchTime, 100}, {100, launchTime / 2, 200}, {100, launchTime / 1000, 800}, {100, 10 * launchTime, 10}, {1, time.Hour, 1}} {
+	}{{16, 0, 128}, {100, launchTime, 100}, {100, launchTime / 2, 200}, {100, launchTime / 1000, 800},
+		{100, 10 * launchTime, 10}, {1, time.Hour, 1}} {
 		if got := nextSize(s.steps, s.took); got != s.want {
 			t.Errorf("after %d steps in %v: %d, want %d", s.steps, s.took, got, s.want)
 		}

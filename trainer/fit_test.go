@@ -135,7 +135,8 @@ func TestResumeGivesTheSameBits(t *testing.T) {
 		for l, m := range n.Weights {
 			for i, w := range m.W {
 				if w != want.Networks[lane].Weights[l].W[i] {
-					t.Fatalf("lane %d, layer %d, weight %d: %v after resuming, %v without", lane, l, i, w, want.Networks[lane].Weights[l].W[i])
+					t.Fatalf("lane %d, layer %d, weight %d: %v after resuming, %v without",
+						lane, l, i, w, want.Networks[lane].Weights[l].W[i])
 				}
 			}
 		}
@@ -146,7 +147,8 @@ func TestResumeRefuses(t *testing.T) {
 	a := model.Uniform(2, 1, 2, 1, 1, paperUnits)
 	data, c := linearData(90), shortConfig(4)
 	var last *Checkpoint
-	mustFit(t, randomLanes(a, 4, 0), data, c, Options{CheckpointEvery: 1, Observe: func(e Event) { last = e.Checkpoint() }})
+	mustFit(t, randomLanes(a, 4, 0), data, c,
+		Options{CheckpointEvery: 1, Observe: func(e Event) { last = e.Checkpoint() }})
 	for _, tc := range []struct {
 		name   string
 		damage func(*Checkpoint)
@@ -203,7 +205,8 @@ func TestDivergedLaneIsFrozen(t *testing.T) {
 }
 
 func TestStepAllocatesNothing(t *testing.T) {
-	r, err := newRun[float32](randomLanes(model.Uniform(2, 1, 3, 2, 2, paperUnits), 8, 0.001), linearData(100), shortConfig(5), Options{})
+	r, err := newRun[float32](randomLanes(model.Uniform(2, 1, 3, 2, 2, paperUnits), 8, 0.001), linearData(100),
+		shortConfig(5), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,8 @@ func TestZerosAreHeld(t *testing.T) {
 	for _, dtype := range []DType{Float32, Float64} {
 		lanes := randomLanes(a, 8, 0.0001)
 		for i := range lanes {
-			lanes[i].Start.InitSparse(rand.New(rand.NewPCG(5, uint64(i))), model.Sparse{Reach: []float64{1, 1}, Inputs: 1, Removed: 0.5})
+			lanes[i].Start.InitSparse(rand.New(rand.NewPCG(5, uint64(i))),
+				model.Sparse{Reach: []float64{1, 1}, Inputs: 1, Removed: 0.5})
 			lanes[i].Start.Release()
 		}
 		c := shortConfig(20)
@@ -31,7 +32,8 @@ func TestZerosAreHeld(t *testing.T) {
 							zeros++
 						}
 						if (start == 0) != (w == 0) {
-							t.Fatalf("%s, lane %d, layer %d, row %d: weight %d is %g at the start and %g at the end", dtype, e, l, row, k, start, w)
+							t.Fatalf("%s, lane %d, layer %d, row %d: weight %d is %g at the start and %g at the end",
+								dtype, e, l, row, k, start, w)
 						}
 					}
 				}

@@ -31,9 +31,11 @@ from the coordinator. Ctrl-C or SIGTERM gives back what is not finished. If the 
 the worker waits for it to be started again.`,
 		Flags: []cli.Flag{
 			&cli.IntFlag{Name: "workers", DefaultText: "all cores", Usage: "learn from `N` tables at a time"},
-			&cli.DurationFlag{Name: "patience", Value: time.Hour, Usage: "wait for a coordinator that does not answer for `TIME`"},
+			&cli.DurationFlag{Name: "patience", Value: time.Hour,
+				Usage: "wait for a coordinator that does not answer for `TIME`"},
 			&cli.BoolFlag{Name: "any-class", DisableDefaultText: true,
-				Usage: "work also for a coordinator of another build or kind of processor; bits may differ, and the summary says so"},
+				Usage: "work also for a coordinator of another build or kind of processor; " +
+					"bits may differ, and the summary says so"},
 			&cli.BoolFlag{Name: "quiet", DisableDefaultText: true, Usage: "print nothing but errors"},
 		},
 		Action: func(c *cli.Context) error {
@@ -93,7 +95,8 @@ func (o workerOptions) run(ctx context.Context, notes io.Writer) error {
 	if o.quiet {
 		notes = io.Discard
 	}
-	ctx, stop := command.UntilInterrupt(ctx, func() { fmt.Fprintln(notes, "interrupted: giving back what is not finished") })
+	ctx, stop := command.UntilInterrupt(ctx,
+		func() { fmt.Fprintln(notes, "interrupted: giving back what is not finished") })
 	defer stop()
 	done, err := cluster.Work(ctx, a, cluster.WorkerOptions{
 		Class: command.Class(), AnyClass: o.anyClass, Slots: o.workers, Patience: o.patience,

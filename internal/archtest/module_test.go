@@ -44,7 +44,8 @@ func folders(t *testing.T) map[string]bool {
 		}
 		if d.IsDir() && rel != "." {
 			_, err := os.Stat(filepath.Join(name, "go.mod"))
-			if base := d.Name(); err == nil || base == "testdata" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") || base == "eql-runs" {
+			if base := d.Name(); err == nil || base == "testdata" || strings.HasPrefix(base, ".") ||
+				strings.HasPrefix(base, "_") || base == "eql-runs" {
 				return filepath.SkipDir
 			}
 			return nil

@@ -41,7 +41,8 @@ func TestPublic(t *testing.T) {
 // those that [TestModule] reads, so a test result from the cache is of the same files.
 func exports(t *testing.T, packages []string) importer.Lookup {
 	t.Helper()
-	list := exec.Command("go", append([]string{"list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}"}, packages...)...)
+	list := exec.Command("go",
+		append([]string{"list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}"}, packages...)...)
 	list.Stderr = os.Stderr
 	out, err := list.Output()
 	if err != nil {

@@ -60,7 +60,8 @@ func (c *checker) imports(set *token.FileSet, name string, file *ast.File) {
 	generator := needsTag(file, "ignore")
 	if !ok && !generator {
 		c.fail(name, set.Position(file.Package).Line,
-			"folder %s is not in the import table: add it to internal/archtest/table.go, ARCHITECTURE.md and .golangci.yml", folder)
+			"folder %s is not in the import table: add it to internal/archtest/table.go, ARCHITECTURE.md and .golangci.yml",
+			folder)
 		return
 	}
 	for _, spec := range file.Imports {

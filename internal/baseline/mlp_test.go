@@ -51,7 +51,8 @@ func square(rng *rand.Rand, rows int) trainer.Data {
 	return trainer.Data{X: [][]float64{x}, Y: [][]float64{y}}
 }
 
-func trainMLP(t *testing.T, rng *rand.Rand, a model.Arch, lambda float64, data trainer.Data, c trainer.Config) []*model.Network {
+func trainMLP(t *testing.T, rng *rand.Rand, a model.Arch, lambda float64, data trainer.Data,
+	c trainer.Config) []*model.Network {
 	t.Helper()
 	var lanes []trainer.Lane
 	for range 4 {

@@ -79,7 +79,8 @@ func TestReference(t *testing.T) {
 				if !(within <= 1e-3) {
 					t.Errorf("a prediction within the range differs from that of %s by %g", other.name, within)
 				}
-				t.Logf("%s: predictions within %.2g (single precision) and %.2g, objective %.9g and %.9g, %d, %d and %d support vectors",
+				t.Logf("%s: predictions within %.2g (single precision) and %.2g, objective %.9g and %.9g, "+
+					"%d, %d and %d support vectors",
 					other.name, anywhere, within, double.objective, other.Objective, single.Support(), double.Support(), other.Support)
 			}
 		})

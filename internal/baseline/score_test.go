@@ -62,7 +62,8 @@ func TestScoreSaysWhatDidNotConverge(t *testing.T) {
 func TestScoreIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := (SVR{C: 1, Gamma: 1}).Score(ctx, pendulumData(1, 90), pendulumData(2, 40)); !errors.Is(err, context.Canceled) {
+	_, err := SVR{C: 1, Gamma: 1}.Score(ctx, pendulumData(1, 90), pendulumData(2, 40))
+	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want %v", err, context.Canceled)
 	}
 }
@@ -77,12 +78,16 @@ func TestScoreRefuses(t *testing.T) {
 		want              string
 	}{
 		{"bad setting", good, good, SVR{C: 1}, "gamma is 0"},
-		{"inputs", good, trainer.Data{X: [][]float64{{1}, {2}}, Y: [][]float64{{3}}}, setting, "training has 1 inputs and 1 outputs, validation 2 and 1"},
+		{"inputs", good, trainer.Data{X: [][]float64{{1}, {2}}, Y: [][]float64{{3}}}, setting,
+			"training has 1 inputs and 1 outputs, validation 2 and 1"},
 		{"no training", trainer.Data{}, good, setting, "training: there are 0 input and 0 target columns"},
-		{"no validation rows", good, trainer.Data{X: [][]float64{{}}, Y: [][]float64{{}}}, setting, "validation: there are no rows"},
-		{"not finite", trainer.Data{X: good.X, Y: [][]float64{{3, 4}, {math.Inf(1), 0}}}, good, setting, "training: target column 2, row 1: +Inf is not finite"},
+		{"no validation rows", good, trainer.Data{X: [][]float64{{}}, Y: [][]float64{{}}}, setting,
+			"validation: there are no rows"},
+		{"not finite", trainer.Data{X: good.X, Y: [][]float64{{3, 4}, {math.Inf(1), 0}}}, good, setting,
+			"training: target column 2, row 1: +Inf is not finite"},
 	} {
-		if _, err := c.setting.Score(context.Background(), c.train, c.validation); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := c.setting.Score(context.Background(), c.train, c.validation); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error is %v, want %q", c.name, err, c.want)
 		}
 	}

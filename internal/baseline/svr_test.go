@@ -157,7 +157,8 @@ func TestStepTakesTheBestPair(t *testing.T) {
 				}
 			}
 			gain := d - o.objective()
-			if rounding := 1e-11 * max(1, math.Abs(d)); gain < -rounding || gain > most+rounding || !cut && gain < most-rounding {
+			if rounding := 1e-11 * max(1, math.Abs(d)); gain < -rounding || gain > most+rounding ||
+				!cut && gain < most-rounding {
 				t.Fatalf("%v: step %d gains %g, the best pair %g (cut: %v)", p, step, gain, most, cut)
 			}
 			if changed > 2 {
@@ -199,7 +200,8 @@ func TestShrinkingAndCacheChangeNothing(t *testing.T) {
 				break
 			}
 		}
-		if limit := p.s.C * float64(len(p.y)) * 1e-4; math.Abs(m.objective-all.objective) > limit+1e-9*math.Abs(all.objective) {
+		limit := p.s.C * float64(len(p.y)) * 1e-4
+		if math.Abs(m.objective-all.objective) > limit+1e-9*math.Abs(all.objective) {
 			t.Errorf("%v: objective %g with shrinking, %g without", p, m.objective, all.objective)
 		}
 	}
@@ -279,7 +281,8 @@ func TestFitRefuses(t *testing.T) {
 		{"tolerance", SVR{C: 1, Gamma: 1, Tolerance: -1}, x, y, "tolerance is -1"},
 		{"cache", SVR{C: 1, Gamma: 1, CacheBytes: -1}, x, y, "the cache has -1 bytes"},
 		{"iterations", SVR{C: 1, Gamma: 1, MaxIterations: -1}, x, y, "the limit of iterations is -1"},
-		{"all at once", SVR{C: -1, Gamma: -2}, x, []float64{5, math.Inf(-1)}, "C is -1, want a positive number\ngamma is -2, want a positive number\ntarget column 1, row 2: -Inf is not finite"},
+		{"all at once", SVR{C: -1, Gamma: -2}, x, []float64{5, math.Inf(-1)},
+			"C is -1, want a positive number\ngamma is -2, want a positive number\ntarget column 1, row 2: -Inf is not finite"},
 		{"no inputs", good, nil, y, "there are 0 input and 1 target columns"},
 		{"no rows", good, [][]float64{{}}, nil, "there are no rows"},
 		{"lengths", good, [][]float64{{1, 2}, {3}}, y, "input column 2 has 1 rows, the first target column has 2"},

@@ -53,7 +53,8 @@ func keep(t *testing.T, f *Folder, shard int, lines ...Line) (todo []string) {
 }
 
 func found(table, formula string, seconds float64) Line {
-	return Line{Table: table, Seconds: seconds, Rows: []Row{{Table: table, Formula: formula, Form: "c1*x", Seconds: seconds}}}
+	return Line{Table: table, Seconds: seconds,
+		Rows: []Row{{Table: table, Formula: formula, Form: "c1*x", Seconds: seconds}}}
 }
 
 // Each table is in one shard, the largest first, and shards know which of them lack tables.

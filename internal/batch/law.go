@@ -65,7 +65,8 @@ func (s *Summary) TakeLaws(laws []eql.SharedLaw, workers int, read func(table st
 		s.Laws = append(s.Laws, lawOf(l))
 		number := len(s.Laws)
 		for _, t := range l.Tables {
-			takes[t.Table] = append(takes[t.Table], func(data *datasets.Table) error { return s.take(t, l.Target, number, data) })
+			takes[t.Table] = append(takes[t.Table],
+				func(data *datasets.Table) error { return s.take(t, l.Target, number, data) })
 		}
 	}
 	names := slices.Sorted(maps.Keys(takes))
@@ -129,7 +130,8 @@ func (s *Summary) take(l eql.TableLaw, target string, number int, t *datasets.Ta
 		}
 		y, _ := t.Col(target) // it was learned
 		r.Own, r.OwnVerdict, r.Law = r.Text, r.Verdict, number
-		r.Formula, r.Text = l.Formula.String(), formula.Print(l.Formula, formula.Text, sweep.Digits(l.Formula, t, inputs, target))
+		r.Formula, r.Text = l.Formula.String(), formula.Print(l.Formula, formula.Text,
+			sweep.Digits(l.Formula, t, inputs, target))
 		r.Complexity, r.Form = formula.Complexity(l.Formula), formula.SkeletonOf(l.Formula).String()
 		r.Validation, r.R2 = finite(l.Validation), finite(sweep.ErrorsOf(predicted, y).R2)
 		r.Verdict, r.Sentence = l.Evidence.Level, l.Evidence.Sentence()
@@ -142,7 +144,8 @@ func (s *Summary) take(l eql.TableLaw, target string, number int, t *datasets.Ta
 func (s *Summary) LawsCSV() []byte {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
-	w.Write([]string{"law", "target", "table", "constant", "value", "low", "high", "common"}) //nolint:errcheck // a buffer never fails
+	header := []string{"law", "target", "table", "constant", "value", "low", "high", "common"}
+	w.Write(header) //nolint:errcheck // a buffer never fails
 	for i, l := range s.Laws {
 		for _, t := range l.Tables {
 			for k, c := range t.Constants {

@@ -23,7 +23,8 @@ func TestTakeLaws(t *testing.T) {
 	for k := range 20 {
 		name := fmt.Sprint("t", k)
 		for i := range laws {
-			s.Rows, s.Sketches = append(s.Rows, Row{Table: name, Target: laws[i].Target, Text: "own"}), append(s.Sketches, Sketch{})
+			s.Rows = append(s.Rows, Row{Table: name, Target: laws[i].Target, Text: "own"})
+			s.Sketches = append(s.Sketches, Sketch{})
 			laws[i].Tables = append(laws[i].Tables, eql.TableLaw{
 				Table: name, Formula: formula.Mul(formula.Const(float64(k+i+2)), formula.Var("x")), Evidence: &evidence.Evidence{},
 			})
@@ -36,7 +37,8 @@ func TestTakeLaws(t *testing.T) {
 		t.Errorf("%v; 20 tables are read %d times", err, reads.Load())
 	}
 	for n, r := range s.Rows {
-		if want := fmt.Sprintf("%d*x", n/2+n%2+2); r.Text != want || r.Law != n%2+1 || r.Own != "own" || len(s.Sketches[n].Points) != 6 {
+		if want := fmt.Sprintf("%d*x", n/2+n%2+2); r.Text != want || r.Law != n%2+1 || r.Own != "own" ||
+			len(s.Sketches[n].Points) != 6 {
 			t.Errorf("%s of %s is %s by law %d, want %s; its own is %s", r.Target, r.Table, r.Text, r.Law, want, r.Own)
 		}
 	}

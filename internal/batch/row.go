@@ -14,15 +14,17 @@ import (
 
 // Row is what was learned of a target of a table, or why nothing was.
 type Row struct {
-	Table      string         `json:"table"`
-	Target     string         `json:"target,omitempty"`
-	Rows       int            `json:"rows"`
-	Formula    string         `json:"formula,omitempty"` // with all digits
-	Text       string         `json:"text,omitempty"`    // the formula as people read it
-	Complexity int            `json:"complexity"`
-	Form       string         `json:"form,omitempty"`        // the formula with a letter in the place of each constant
-	Law        int            `json:"law,omitempty"`         // the number of the law in the summary that the formula is, from 1
-	Own        string         `json:"own,omitempty"`         // the formula that the table led to by itself, of one that has a law
+	Table      string `json:"table"`
+	Target     string `json:"target,omitempty"`
+	Rows       int    `json:"rows"`
+	Formula    string `json:"formula,omitempty"` // with all digits
+	Text       string `json:"text,omitempty"`    // the formula as people read it
+	Complexity int    `json:"complexity"`
+	Form       string `json:"form,omitempty"` // the formula with a letter in the place of each constant
+	// the number of the law in the summary that the formula is, from 1
+	Law int `json:"law,omitempty"`
+	// the formula that the table led to by itself, of one that has a law
+	Own        string         `json:"own,omitempty"`
 	OwnVerdict evidence.Level `json:"own_verdict,omitempty"` // the verdict on that
 	Validation *float64       `json:"validation_rms"`
 	R2         *float64       `json:"r2"` // on all rows of the table

@@ -29,7 +29,8 @@ func TestRefused(t *testing.T) {
 		change func(*Address, *WorkerOptions)
 		want   string
 	}{
-		{"another secret", func(a *Address, _ *WorkerOptions) { a.Secret = randomHex(16) }, "the secret is wrong: use the line"},
+		{"another secret", func(a *Address, _ *WorkerOptions) { a.Secret = randomHex(16) },
+			"the secret is wrong: use the line"},
 		{"another certificate", func(a *Address, _ *WorkerOptions) { a.Fingerprint = randomHex(32) }, "copy the whole line"},
 		{"a server without TLS", func(a *Address, _ *WorkerOptions) { a.URL = plain }, "does not speak TLS, so it is not"},
 		{"another class", func(_ *Address, o *WorkerOptions) { o.Class = "there" }, "planned for here, and this is there"},

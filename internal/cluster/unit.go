@@ -128,7 +128,8 @@ func (w *worker) fetch(ctx context.Context, o order) (body json.RawMessage, path
 // isAbsence reports whether an error says that nobody answered.
 func isAbsence(err error) bool {
 	for _, absence := range []error{
-		nats.ErrNoResponders, nats.ErrTimeout, nats.ErrConnectionClosed, nats.ErrConnectionReconnecting, context.DeadlineExceeded,
+		nats.ErrNoResponders, nats.ErrTimeout, nats.ErrConnectionClosed, nats.ErrConnectionReconnecting,
+		context.DeadlineExceeded,
 	} {
 		if errors.Is(err, absence) {
 			return true

@@ -17,7 +17,8 @@ import (
 var ErrInUse = errors.New("another eql is at work here; wait until it has ended")
 
 // ErrNoLocks says that the file system cannot keep two processes from appending to the file.
-var ErrNoLocks = errors.New("the file system cannot lock files (use a folder on another one, or a copy of this one there, or work in shards)")
+var ErrNoLocks = errors.New("the file system cannot lock files (use a folder on another one, " +
+	"or a copy of this one there, or work in shards)")
 
 // Read calls each with the complete lines of a file, counted from one, until one fails. A file
 // that does not exist has none.

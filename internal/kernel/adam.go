@@ -44,7 +44,8 @@ func Adam[T Float](w, dw, m, v, lambda []T, a AdamStep[T], s Shape) {
 		vec, width := widest[T](s.Lanes - e)
 		at := e * d.number
 		update(vec, unsafe.Add(wp, at), unsafe.Add(dwp, at), unsafe.Add(mp, at), unsafe.Add(vp, at), unsafe.Add(lp, at),
-			float64(a.Rate), float64(a.Epsilon), float64(a.OneLessB1), float64(a.OneLessB2), float64(a.Mask), s.Rows, s.In, d.lanes)
+			float64(a.Rate), float64(a.Epsilon), float64(a.OneLessB1), float64(a.OneLessB2),
+			float64(a.Mask), s.Rows, s.In, d.lanes)
 		e += width
 	}
 }

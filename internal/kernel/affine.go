@@ -121,5 +121,6 @@ type distances struct {
 func distancesOf[T Float](s Shape) distances {
 	var zero T
 	size := int(unsafe.Sizeof(zero))
-	return distances{number: size, lanes: s.Lanes * size, row: s.Batch * s.Lanes * size, weights: (s.In + 1) * s.Lanes * size}
+	return distances{number: size, lanes: s.Lanes * size, row: s.Batch * s.Lanes * size,
+		weights: (s.In + 1) * s.Lanes * size}
 }

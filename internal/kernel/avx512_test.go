@@ -21,7 +21,8 @@ func testEmulated[T Float](t *testing.T, suffix string, size int) {
 	lanes := 64 / size
 	rng := rand.New(rand.NewPCG(15, 16))
 	for _, s := range []Shape{
-		{Rows: 1, In: 1, Batch: 1}, {Rows: 5, In: 5, Batch: 5}, {Rows: 6, In: 15, Batch: 15}, {Rows: 9, In: 12, Batch: 8}, {Rows: 12, In: 6, Batch: 16}, {Rows: 3, In: 13, Batch: 10},
+		{Rows: 1, In: 1, Batch: 1}, {Rows: 5, In: 5, Batch: 5}, {Rows: 6, In: 15, Batch: 15}, {Rows: 9, In: 12, Batch: 8},
+		{Rows: 12, In: 6, Batch: 16}, {Rows: 3, In: 13, Batch: 10},
 	} {
 		s.Lanes = lanes
 		o := newOperands[T](rng, s)
@@ -37,16 +38,19 @@ func testEmulated[T Float](t *testing.T, suffix string, size int) {
 		out := store(m, make([]T, max(len(o.w), 2*len(o.z), len(o.y))))
 		zero := func() { clear(m.memory[out:]) }
 
-		m.call("forward"+suffix, out, w, y, d.row, d.lanes, d.weights, d.lanes, d.lanes, d.row, s.In*d.lanes, s.Rows, s.Batch, s.In)
+		m.call("forward"+suffix, out, w, y, d.row, d.lanes, d.weights, d.lanes, d.lanes, d.row,
+			s.In*d.lanes, s.Rows, s.Batch, s.In)
 		same("AffineForward", fetch[T](m, out, len(o.z)))
 		zero()
-		m.call("forwardShared"+suffix, out, w, x, d.row, d.lanes, d.weights, d.lanes, size, s.Batch*size, s.In*d.lanes, s.Rows, s.Batch, s.In)
+		m.call("forwardShared"+suffix, out, w, x, d.row, d.lanes, d.weights, d.lanes, size, s.Batch*size,
+			s.In*d.lanes, s.Rows, s.Batch, s.In)
 		same("AffineForwardShared", fetch[T](m, out, len(o.z)))
 		zero()
 		m.call("product"+suffix, out, w, z, d.row, d.lanes, d.lanes, d.weights, d.lanes, d.row, 0, s.In, s.Batch, s.Rows)
 		same("AffineInput", fetch[T](m, out, len(o.y)))
 		zero()
-		m.call("productShared"+suffix, out, z, x, d.weights, d.lanes, d.row, d.lanes, s.Batch*size, size, 0, s.Rows, s.In, s.Batch)
+		m.call("productShared"+suffix, out, z, x, d.weights, d.lanes, d.row, d.lanes, s.Batch*size, size,
+			0, s.Rows, s.In, s.Batch)
 		m.call("sums"+suffix, out+s.In*d.lanes, z, d.weights, d.row, d.lanes, s.Rows, s.Batch)
 		same("AffineWeightsShared", fetch[T](m, out, len(o.w)))
 		zero()
@@ -55,7 +59,8 @@ func testEmulated[T Float](t *testing.T, suffix string, size int) {
 		same("AffineWeights", fetch[T](m, out, len(o.w)))
 
 		n := s.Rows * s.Batch
-		for name, routine := range map[string]string{"Sin": "sin", "Cos": "cos", "Sigmoid": "sigmoid", "Tanh": "tanh", "Scale": "scale"} {
+		for name, routine := range map[string]string{"Sin": "sin", "Cos": "cos", "Sigmoid": "sigmoid",
+			"Tanh": "tanh", "Scale": "scale"} {
 			a, b := store(m, o.z), store(m, o.z)
 			m.call(routine+suffix, a, b, n)
 			same(name, fetch[T](m, a, len(o.z)))
@@ -71,7 +76,8 @@ func testEmulated[T Float](t *testing.T, suffix string, size int) {
 		number := func(x T) float64 { return float64(x) }
 		for name, routine := range map[string]string{"Adam": "adam", "AdamMasked": "adamMasked"} {
 			w, mm, v := store(m, o.w), store(m, make([]T, len(o.w))), store(m, make([]T, len(o.w)))
-			m.call(routine+suffix, w, dw, mm, v, lambda, number(1e-2), number(1e-8), number(0.1), number(1e-3), number(1e-2), s.Rows, s.In, d.lanes)
+			m.call(routine+suffix, w, dw, mm, v, lambda, number(1e-2), number(1e-8), number(0.1), number(1e-3),
+				number(1e-2), s.Rows, s.In, d.lanes)
 			same(name+" w", fetch[T](m, w, len(o.w)))
 			same(name+" m", fetch[T](m, mm, len(o.w)))
 			same(name+" v", fetch[T](m, v, len(o.w)))

@@ -17,8 +17,10 @@ func BenchmarkStep(b *testing.B) {
 			name   string
 			hidden int
 		}{{"F1", 1}, {"Deep3", 3}} {
-			b.Run(fmt.Sprintf("kernel=%s/net=%s/dtype=float32", s, net.name), func(b *testing.B) { benchmarkStep[float32](b, s, net.hidden) })
-			b.Run(fmt.Sprintf("kernel=%s/net=%s/dtype=float64", s, net.name), func(b *testing.B) { benchmarkStep[float64](b, s, net.hidden) })
+			b.Run(fmt.Sprintf("kernel=%s/net=%s/dtype=float32", s, net.name),
+				func(b *testing.B) { benchmarkStep[float32](b, s, net.hidden) })
+			b.Run(fmt.Sprintf("kernel=%s/net=%s/dtype=float64", s, net.name),
+				func(b *testing.B) { benchmarkStep[float64](b, s, net.hidden) })
 		}
 	}
 }
@@ -57,7 +59,8 @@ const (
 
 func newStep[T Float](rng *rand.Rand, hidden, lanes int) *step[T] {
 	const batch, inputs = 20, 4
-	n := &step[T]{lanes: lanes, x: random[T](rng, inputs*batch), y: random[T](rng, batch), loss: make([]T, lanes), weight: make([]T, lanes), lambda: make([]T, lanes)}
+	n := &step[T]{lanes: lanes, x: random[T](rng, inputs*batch), y: random[T](rng, batch), loss: make([]T, lanes),
+		weight: make([]T, lanes), lambda: make([]T, lanes)}
 	for e := range n.weight {
 		n.weight[e], n.lambda[e] = 1, 1e-4
 	}
@@ -73,7 +76,8 @@ func newStep[T Float](rng *rand.Rand, hidden, lanes int) *step[T] {
 			w[i] *= T(math.Sqrt(1 / float64(in)))
 		}
 		zeros := func(rows int) []T { return make([]T, rows*batch*lanes) }
-		n.layers = append(n.layers, stepLayer[T]{s, w, make([]T, len(w)), make([]T, len(w)), make([]T, len(w)), zeros(all), zeros(all), zeros(unaryRows)})
+		n.layers = append(n.layers, stepLayer[T]{s, w, make([]T, len(w)), make([]T, len(w)), make([]T, len(w)), zeros(all),
+			zeros(all), zeros(unaryRows)})
 		in = unaryRows + products
 	}
 	return n
@@ -117,7 +121,8 @@ func (n *step[T]) step() {
 	}
 	n.t++
 	root := math.Sqrt(1 - math.Pow(0.999, float64(n.t)))
-	a := AdamStep[T]{Rate: T(1e-3 * root / (1 - math.Pow(0.9, float64(n.t)))), Epsilon: T(1e-8 * root), OneLessB1: T(1 - 0.9), OneLessB2: T(1 - 0.999)}
+	a := AdamStep[T]{Rate: T(1e-3 * root / (1 - math.Pow(0.9, float64(n.t)))), Epsilon: T(1e-8 * root),
+		OneLessB1: T(1 - 0.9), OneLessB2: T(1 - 0.999)}
 	for i := range n.layers {
 		l := &n.layers[i]
 		Adam(l.w, l.dw, l.m, l.v, n.lambda, a, l.Shape)
@@ -155,7 +160,8 @@ func multiplyAdds(b *testing.B, n int) {
 // BenchmarkAffine has the maps of the benchmark's networks: first, hidden and read-out layer.
 func BenchmarkAffine(b *testing.B) {
 	for _, s := range []set{portable, avx2, avx512} {
-		for _, shape := range []Shape{{Rows: 15, In: 4, Batch: 20}, {Rows: 60, In: 4, Batch: 20}, {Rows: 60, In: 50, Batch: 20}, {Rows: 1, In: 50, Batch: 20}} {
+		for _, shape := range []Shape{{Rows: 15, In: 4, Batch: 20}, {Rows: 60, In: 4, Batch: 20},
+			{Rows: 60, In: 50, Batch: 20}, {Rows: 1, In: 50, Batch: 20}} {
 			benchmarkAffine[float32](b, s, shape)
 			benchmarkAffine[float64](b, s, shape)
 		}
@@ -165,16 +171,17 @@ func BenchmarkAffine(b *testing.B) {
 func benchmarkAffine[T Float](b *testing.B, s set, shape Shape) {
 	for _, c := range affineCases[T]() {
 		var zero T
-		b.Run(fmt.Sprintf("kernel=%s/dtype=%T/rows=%d/in=%d/f=%s", s, zero, shape.Rows, shape.In, c.name), func(b *testing.B) {
-			use(b, s)
-			shape.Lanes = Lanes[T]()
-			o := newOperands[T](rand.New(rand.NewPCG(1, 1)), shape)
-			out := make([]T, c.out(shape))
-			for b.Loop() {
-				c.f(out, o)
-			}
-			multiplyAdds(b, shape.Rows*shape.In*shape.Batch*shape.Lanes)
-		})
+		b.Run(fmt.Sprintf("kernel=%s/dtype=%T/rows=%d/in=%d/f=%s", s, zero, shape.Rows, shape.In, c.name),
+			func(b *testing.B) {
+				use(b, s)
+				shape.Lanes = Lanes[T]()
+				o := newOperands[T](rand.New(rand.NewPCG(1, 1)), shape)
+				out := make([]T, c.out(shape))
+				for b.Loop() {
+					c.f(out, o)
+				}
+				multiplyAdds(b, shape.Rows*shape.In*shape.Batch*shape.Lanes)
+			})
 	}
 }
 

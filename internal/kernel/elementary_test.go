@@ -33,9 +33,9 @@ func corners[T Float]() []T {
 	}
 	var list []T
 	for _, x := range []float64{
-		0, tiny, 3 * tiny, normal / 2, normal, 1e-30, 1e-20, 1e-10, 1e-5, 1e-3, 0.25, 0.34, 0.5, 0.69, 1, 1.5, 2, 3, 6, 9, 10, 18, 19, 20, 21, 36, 40,
-		86.9, 87, 87.1, 88, 88.8, 89, 103, 104, 350, 699.9, 700, 700.1, 709, 710, 744, 746, 1e3, 8191, 8191.99, 8192, 8193, 99999, 1e5, 100001,
-		1e6, 1e9, 0x1p29, 0x1p31, 1e15, 1e22, 1e30, limit / 2, limit, math.Inf(1),
+		0, tiny, 3 * tiny, normal / 2, normal, 1e-30, 1e-20, 1e-10, 1e-5, 1e-3, 0.25, 0.34, 0.5, 0.69, 1, 1.5, 2, 3, 6, 9, 10,
+		18, 19, 20, 21, 36, 40, 86.9, 87, 87.1, 88, 88.8, 89, 103, 104, 350, 699.9, 700, 700.1, 709, 710, 744, 746, 1e3, 8191,
+		8191.99, 8192, 8193, 99999, 1e5, 100001, 1e6, 1e9, 0x1p29, 0x1p31, 1e15, 1e22, 1e30, limit / 2, limit, math.Inf(1),
 	} {
 		list = append(list, T(x), T(-x))
 	}
@@ -107,6 +107,7 @@ func testAccuracy[T Float](t *testing.T, which int, f UnaryFunc[T]) {
 	}
 	t.Logf("worst error %.2f ε at %.9g, of the slope %.2f ε at %.9g", worst, atX, worstSlope, atSlope)
 	if !(worst <= 2) || !(worstSlope <= 3) {
-		t.Errorf("error %.2f ε at %g, want at most 2; of the slope %.2f ε at %g, want at most 3", worst, atX, worstSlope, atSlope)
+		t.Errorf("error %.2f ε at %g, want at most 2; of the slope %.2f ε at %g, want at most 3",
+			worst, atX, worstSlope, atSlope)
 	}
 }

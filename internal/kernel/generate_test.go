@@ -17,7 +17,8 @@ func TestGenerated(t *testing.T) {
 	list.Dir = "gen"
 	list.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS=")
 	if out, err := list.CombinedOutput(); err != nil {
-		t.Skipf("the modules of the generator are not on this machine (go -C internal/kernel/gen mod download): %v\n%s", err, out)
+		t.Skipf("the modules of the generator are not on this machine (go -C internal/kernel/gen mod download): %v\n%s",
+			err, out)
 	}
 	folder := t.TempDir()
 	run := exec.Command("go", "run", ".", folder)

@@ -14,7 +14,8 @@ func guarded[T Float](t *testing.T, n int, atEnd bool) []T {
 	var zero T
 	bytes, page := n*int(unsafe.Sizeof(zero)), syscall.Getpagesize()
 	inner := (bytes + page - 1) / page * page
-	mem, err := syscall.Mmap(-1, 0, inner+2*page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	mem, err := syscall.Mmap(-1, 0, inner+2*page, syscall.PROT_READ|syscall.PROT_WRITE,
+		syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +54,8 @@ func TestKernelsStayInBounds(t *testing.T) {
 
 func testBounds[T Float](t *testing.T, atEnd bool) {
 	for _, lanes := range []int{4, 8, 12, 28} {
-		for _, s := range []Shape{{Rows: 1, In: 1, Batch: 1}, {Rows: 4, In: 3, Batch: 7}, {Rows: 11, In: 13, Batch: 12}, {Rows: 34, In: 2, Batch: 2}} {
+		for _, s := range []Shape{{Rows: 1, In: 1, Batch: 1}, {Rows: 4, In: 3, Batch: 7}, {Rows: 11, In: 13, Batch: 12},
+			{Rows: 34, In: 2, Batch: 2}} {
 			s.Lanes = lanes
 			mem := func(n int) []T { return guarded[T](t, n, atEnd) }
 			z, y := mem(s.Rows*s.Batch*lanes), mem(s.In*s.Batch*lanes)

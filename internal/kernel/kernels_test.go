@@ -64,7 +64,8 @@ func shapes() []Shape {
 	if testing.Short() {
 		return list
 	}
-	return append(list, Shape{Rows: 60, In: 4, Batch: 20}, Shape{Rows: 60, In: 50, Batch: 20}, Shape{Rows: 5, In: 5, Batch: 5}, Shape{Rows: 3, In: 23, Batch: 31})
+	return append(list, Shape{Rows: 60, In: 4, Batch: 20}, Shape{Rows: 60, In: 50, Batch: 20},
+		Shape{Rows: 5, In: 5, Batch: 5}, Shape{Rows: 3, In: 23, Batch: 31})
 }
 
 func laneCounts() []int {
@@ -105,9 +106,11 @@ func affineCases[T Float]() []affineCase[T] {
 	return []affineCase[T]{
 		{"AffineForward", func(out []T, o operands[T]) { AffineForward(out, o.w, o.y, o.Shape) }, z, in},
 		{"AffineForwardShared", func(out []T, o operands[T]) { AffineForwardShared(out, o.w, o.x, o.Shape) }, z, in},
-		{"AffineInput", func(out []T, o operands[T]) { AffineInput(out, o.w, o.z, o.Shape) }, y, func(s Shape) int { return s.Rows }},
+		{"AffineInput", func(out []T, o operands[T]) { AffineInput(out, o.w, o.z, o.Shape) }, y,
+			func(s Shape) int { return s.Rows }},
 		{"AffineWeights", func(out []T, o operands[T]) { AffineWeights(out, o.z, o.y, o.Shape) }, Shape.Weights, batch},
-		{"AffineWeightsShared", func(out []T, o operands[T]) { AffineWeightsShared(out, o.z, o.x, o.Shape) }, Shape.Weights, batch},
+		{"AffineWeightsShared", func(out []T, o operands[T]) { AffineWeightsShared(out, o.z, o.x, o.Shape) }, Shape.Weights,
+			batch},
 	}
 }
 

@@ -33,7 +33,8 @@ func testLanes[T Float](t *testing.T) {
 						want[name] = got
 					}
 					if i := firstDifference(got, want[name]); i >= 0 {
-						t.Fatalf("%s %T %+v: element %d in lane %d is %v, in lane 0 of %d %v", name, got[i], shape, i, e, got[i], laneCounts()[0], want[name][i])
+						t.Fatalf("%s %T %+v: element %d in lane %d is %v, in lane 0 of %d %v",
+							name, got[i], shape, i, e, got[i], laneCounts()[0], want[name][i])
 					}
 				}
 			}
@@ -132,7 +133,8 @@ func everything[T Float](o operands[T]) map[string][]T {
 		c.f(r, o)
 		out[c.name] = r
 	}
-	for name, f := range map[string]UnaryFunc[T]{"Sin": Sin[T], "Cos": Cos[T], "Sigmoid": Sigmoid[T], "Tanh": Tanh[T], "Scale": Scale[T]} {
+	for name, f := range map[string]UnaryFunc[T]{"Sin": Sin[T], "Cos": Cos[T], "Sigmoid": Sigmoid[T],
+		"Tanh": Tanh[T], "Scale": Scale[T]} {
 		z, d := append([]T(nil), o.z...), append([]T(nil), o.z...)
 		f(z, d)
 		out[name], out[name+" slope"] = z, d
@@ -152,7 +154,8 @@ func everything[T Float](o operands[T]) map[string][]T {
 	}
 	for name, mask := range map[string]T{"Adam": 0, "AdamMasked": 1e-2} {
 		w, m, v := append([]T(nil), o.w...), make([]T, len(o.w)), make([]T, len(o.w))
-		Adam(w, out["AffineWeights"], m, v, lambda, AdamStep[T]{Rate: 1e-2, Epsilon: 1e-8, OneLessB1: 0.1, OneLessB2: 1e-3, Mask: mask}, o.Shape)
+		Adam(w, out["AffineWeights"], m, v, lambda,
+			AdamStep[T]{Rate: 1e-2, Epsilon: 1e-8, OneLessB1: 0.1, OneLessB2: 1e-3, Mask: mask}, o.Shape)
 		out[name+" w"], out[name+" m"], out[name+" v"] = w, m, v
 	}
 	return out

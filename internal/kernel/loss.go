@@ -51,7 +51,8 @@ func SquaredErrorBackward[T Float](dp, p, y, weight []T, lanes int) {
 	for e := 0; e < lanes; {
 		v, width := widest[T](lanes - e)
 		at := e * size
-		v.squaredErrorBackward(unsafe.Add(dpp, at), unsafe.Add(pp, at), yp, unsafe.Add(wp, at), n, lanes*size, float64(2/T(n)))
+		v.squaredErrorBackward(unsafe.Add(dpp, at), unsafe.Add(pp, at), yp, unsafe.Add(wp, at), n,
+			lanes*size, float64(2/T(n)))
 		e += width
 	}
 }

@@ -47,7 +47,8 @@ func testUnits[T Float](t *testing.T) {
 					continue
 				}
 				if !within(z[i], want[i], 8, 1) || !within(slope[i], wantSlope[i], 12, 1) {
-					t.Fatalf("%s %T of %d numbers: at %v %v with slope %v, portable %v with %v", c.name, z[i], n, x[i], z[i], slope[i], want[i], wantSlope[i])
+					t.Fatalf("%s %T of %d numbers: at %v %v with slope %v, portable %v with %v",
+						c.name, z[i], n, x[i], z[i], slope[i], want[i], wantSlope[i])
 				}
 			}
 		}
@@ -172,7 +173,8 @@ func testAdam[T Float](t *testing.T) {
 							size += math.Abs(float64(w[i]))
 						}
 						if nearMask := mask > 0 && (got == 0) != (want == 0); nearMask || !within(got, want, 16, size) {
-							t.Fatalf("%T %+v mask=%g: %s[%d] is %v, portable %v (w=%v dw=%v m=%v v=%v)", got, s, mask, name, i, got, want, w[i], dw[i], m[i], v[i])
+							t.Fatalf("%T %+v mask=%g: %s[%d] is %v, portable %v (w=%v dw=%v m=%v v=%v)",
+								got, s, mask, name, i, got, want, w[i], dw[i], m[i], v[i])
 						}
 					}
 				}

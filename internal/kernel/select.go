@@ -44,7 +44,8 @@ func choose(name string) (set, error) {
 	if name == "" {
 		return best, nil
 	}
-	return best, fmt.Errorf("%s is %q, want one of what this machine has: %s", Environment, name, strings.Join(names, ", "))
+	return best, fmt.Errorf("%s is %q, want one of what this machine has: %s",
+		Environment, name, strings.Join(names, ", "))
 }
 
 // Selected returns the name of the kernel in use, and an error when [Environment] asks for one

@@ -24,7 +24,8 @@ func TestChoose(t *testing.T) {
 		}
 	}
 	s, err := choose("sse9")
-	if s != best || err == nil || !strings.Contains(err.Error(), Environment) || !strings.Contains(err.Error(), "portable") {
+	if s != best || err == nil || !strings.Contains(err.Error(), Environment) ||
+		!strings.Contains(err.Error(), "portable") {
 		t.Errorf("sse9 gives %s, %v", s, err)
 	}
 }
@@ -74,7 +75,8 @@ func TestShortSlicesPanic(t *testing.T) {
 			panics(t, "Sin", func() { Sin(make([]float32, 16), make([]float32, 8)) })
 			panics(t, "SquaredError", func() { SquaredError(make([]float32, 8), make([]float32, 39), make([]float32, 5), 8) })
 			panics(t, "Adam", func() {
-				Adam(o.w, short.w, make([]float32, len(o.w)), make([]float32, len(o.w)), make([]float32, 8), AdamStep[float32]{}, shape)
+				Adam(o.w, short.w, make([]float32, len(o.w)), make([]float32, len(o.w)), make([]float32, 8),
+					AdamStep[float32]{}, shape)
 			})
 		})
 	}

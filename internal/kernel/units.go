@@ -159,7 +159,8 @@ func ProductsBackward[T Float](dz, z, dp []T, n int) {
 		return
 	}
 	for j := 0; j*n < len(dp); j++ {
-		multiplyBackward(dz[2*j*n:(2*j+1)*n], dz[(2*j+1)*n:(2*j+2)*n], dp[j*n:(j+1)*n], z[2*j*n:(2*j+1)*n], z[(2*j+1)*n:(2*j+2)*n])
+		multiplyBackward(dz[2*j*n:(2*j+1)*n], dz[(2*j+1)*n:(2*j+2)*n], dp[j*n:(j+1)*n], z[2*j*n:(2*j+1)*n],
+			z[(2*j+1)*n:(2*j+2)*n])
 	}
 }
 

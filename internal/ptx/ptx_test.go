@@ -35,7 +35,8 @@ func unitKernel[T kernel.Float](n int, f func(w *ptx.Writer, x []string) (y, d [
 	})
 	return gpu.Kernel{
 		Entry: "unit", Threads: 32,
-		Text: ".version 7.0\n.target sm_70\n.address_size 64\n" + w.Tables() + ".visible .entry unit(.param .u64 array)\n{\n" +
+		Text: ".version 7.0\n.target sm_70\n.address_size 64\n" + w.Tables() +
+			".visible .entry unit(.param .u64 array)\n{\n" +
 			w.Registers() + "\t.reg .b64 %array;\n" + text + "}\n",
 	}
 }
@@ -76,8 +77,9 @@ func run[T kernel.Float](t *testing.T, x []T, f func(w *ptx.Writer, x []string) 
 // arguments returns numbers of all sizes and where functions change their way.
 func arguments[T kernel.Float](n int) []T {
 	rng := rand.New(rand.NewPCG(1, 2))
-	x := []T{0, T(math.Copysign(0, -1)), 1, -1, 8191.5, 8192, -8192, 99999, 1e5, -1e5, 1 << 29, 1<<29 - 64, 1e9, -3e9, 1e30, -3e38,
-		T(math.Inf(1)), T(math.Inf(-1)), T(math.NaN()), 87, -87, 88, -88, 700, -700, 701, -701, 20, -20, 21, 1e-20, -1e-38, 1e-42, 0.5}
+	x := []T{0, T(math.Copysign(0, -1)), 1, -1, 8191.5, 8192, -8192, 99999, 1e5, -1e5, 1 << 29, 1<<29 - 64,
+		1e9, -3e9, 1e30, -3e38, T(math.Inf(1)), T(math.Inf(-1)), T(math.NaN()), 87, -87, 88, -88, 700, -700, 701, -701,
+		20, -20, 21, 1e-20, -1e-38, 1e-42, 0.5}
 	for len(x)%4 != 0 || len(x) < n {
 		size := math.Exp(rng.Float64()*130 - 50)
 		x = append(x, T(math.Copysign(size, rng.Float64()-0.5)))

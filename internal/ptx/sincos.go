@@ -26,7 +26,8 @@ func (w *Writer) Tables() string {
 	if !w.circular {
 		return ""
 	}
-	return "// The binary digits of 4/pi.\n.const .align 8 .b64 digits[20] = {" + strings.Join(fourOverPi(20), ", ") + "};\n\n"
+	return "// The binary digits of 4/pi.\n.const .align 8 .b64 digits[20] = {" +
+		strings.Join(fourOverPi(20), ", ") + "};\n\n"
 }
 
 // fourOverPi returns the binary digits of 4/π in words of 64 bits, of which the first is its integer part.
@@ -131,10 +132,12 @@ func (w rare) near(x, sine, cosine string) {
 	const magic = 3 << 51
 	t := w.op("add.rn", w.op("mul.rn", x, double(2/math.Pi)), double(magic))
 	quadrant := w.bits(t)
-	r := w.reduce(x, w.op("sub.rn", t, double(magic)), 1.57079632673412561417e+00, 6.07710050630396597660e-11, 2.02226624879595063154e-21)
+	r := w.reduce(x, w.op("sub.rn", t, double(magic)), 1.57079632673412561417e+00, 6.07710050630396597660e-11,
+		2.02226624879595063154e-21)
 	u := w.op("mul.rn", r, r)
-	s := w.op("mul.rn", r, w.poly(u, 1, -1.66666666666666324348e-01, 8.33333333332248946124e-03, -1.98412698298579493134e-04,
-		2.75573137070700676789e-06, -2.50507602534068634195e-08, 1.58969099521155010221e-10))
+	s := w.op("mul.rn", r,
+		w.poly(u, 1, -1.66666666666666324348e-01, 8.33333333332248946124e-03, -1.98412698298579493134e-04,
+			2.75573137070700676789e-06, -2.50507602534068634195e-08, 1.58969099521155010221e-10))
 	c := w.aboutZero(u, w.poly(u, 4.16666666666666019037e-02, -1.38888888888741095749e-03, 2.48015872894767294178e-05,
 		-2.75573143513906633035e-07, 2.08757232129817482790e-09, -1.13596475577881948265e-11))
 	sb, cb := w.bits(s), w.bits(c)
@@ -197,7 +200,9 @@ func (w rare) payneHanek(size, j, z string) {
 	for i := range word {
 		word[i] = w.long("ld.const.u64", fmt.Sprintf("[%s+%d]", at, 8*i))
 	}
-	z0, z1, z2 := w.join(word[0], word[1], left, right), w.join(word[1], word[2], left, right), w.join(word[2], word[3], left, right)
+	z0 := w.join(word[0], word[1], left, right)
+	z1 := w.join(word[1], word[2], left, right)
+	z2 := w.join(word[2], word[3], left, right)
 	lo := w.long("add.cc.u64", w.long("mul.lo.u64", z1, mantissa), w.long("mul.hi.u64", z2, mantissa))
 	hi := w.long("addc.u64", w.long("mul.lo.u64", z0, mantissa), w.long("mul.hi.u64", z1, mantissa))
 	w.Emit("shr.u64 %s, %s, 61", j, hi)

@@ -83,7 +83,8 @@ func (w *Writer) Numbers(n int) []string {
 // Registers writes the declarations of all registers that were given out.
 func (w *Writer) Registers() string {
 	var b strings.Builder
-	for _, r := range []struct{ kind, name string }{{w.Type(), "f"}, {"b32", "r"}, {"b64", "l"}, {"f64", "d"}, {"pred", "p"}} {
+	for _, r := range []struct{ kind, name string }{{w.Type(), "f"}, {"b32", "r"}, {"b64", "l"},
+		{"f64", "d"}, {"pred", "p"}} {
 		fmt.Fprintf(&b, "\t.reg .%s %%%s<%d>;\n", r.kind, r.name, w.names+1)
 	}
 	return b.String()

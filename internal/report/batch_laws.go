@@ -36,9 +36,11 @@ func lawsOf(s *batch.Summary) (laws []lawView) {
 			v.Text = l.Form
 		}
 		v.Facts = append(v.Facts, sentence(l.Sentence),
-			fmt.Sprintf("%s of %s have it; %d led to it by themselves.", thousands(len(l.Tables)), count(s.Tables-s.Failed, "table"), l.Alone))
+			fmt.Sprintf("%s of %s have it; %d led to it by themselves.",
+				thousands(len(l.Tables)), count(s.Tables-s.Failed, "table"), l.Alone))
 		if l.Gap != nil {
-			v.Facts = append(v.Facts, fmt.Sprintf("The sum of BIC2 of the next form, %s, is larger by %s.", l.Next, number(*l.Gap, 4)))
+			v.Facts = append(v.Facts, fmt.Sprintf("The sum of BIC2 of the next form, %s, is larger by %s.",
+				l.Next, number(*l.Gap, 4)))
 		}
 		for _, c := range l.Constants {
 			if c.Common {

@@ -65,8 +65,10 @@ func open(t *testing.T, path, page string) (dom, console string, requests []stri
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
-	c := exec.CommandContext(ctx, path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-		"--allow-file-access-from-files", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--user-data-dir="+filepath.Join(dir, "profile"),
+	c := exec.CommandContext(ctx, path, "--headless", "--no-sandbox", "--disable-gpu",
+		"--disable-dev-shm-usage", "--no-first-run",
+		"--allow-file-access-from-files", "--disable-background-networking",
+		"--disable-component-update", "--disable-sync", "--user-data-dir="+filepath.Join(dir, "profile"),
 		"--enable-logging=stderr", "--log-net-log="+log, "--virtual-time-budget=3000", "--dump-dom", "file://"+file)
 	var stderr strings.Builder
 	c.Stderr = &stderr
@@ -174,7 +176,8 @@ onload = () => {
 	}
 	row := regexp.MustCompile(`wanted (row \d+);`).FindStringSubmatch(told)
 	for _, want := range []string{
-		"cut 0;", "split 0;", "point " + row[1] + ", <b>wide", "curve formula, <b>wide", ", 95 %: ", "markup 0;", "before 0;", "after t1-m9;",
+		"cut 0;", "split 0;", "point " + row[1] + ", <b>wide", "curve formula, <b>wide", ", 95 %: ", "markup 0;",
+		"before 0;", "after t1-m9;",
 	} {
 		if !strings.Contains(told, want) {
 			t.Errorf("no %q in what using the page told:\n%s", want, told)
@@ -238,7 +241,8 @@ const look = setInterval(() => {
 	for _, scheme := range []string{"light", "dark"} {
 		told := told(scheme)
 		t.Logf("%s: %s", scheme, told)
-		if regexp.MustCompile(`(?m)^(serious|critical): `).MatchString(told) || !regexp.MustCompile(`[1-9]\d rules passed`).MatchString(told) {
+		if regexp.MustCompile(`(?m)^(serious|critical): `).MatchString(told) ||
+			!regexp.MustCompile(`[1-9]\d rules passed`).MatchString(told) {
 			t.Errorf("%s: %s", scheme, told)
 		}
 	}

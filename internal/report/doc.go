@@ -8,7 +8,8 @@
 //		Y:      report.Axis{Label: "y1"},
 //		Series: []report.Series{{Name: "truth", X: x, Y: y, Style: report.Truth}, {Name: "EQL", X: x, Y: eql}},
 //		Bands:  []report.Band{{From: -2, To: 2, Label: "training"}},
-//		Marks:  []report.Mark{{At: -3, Label: "near"}, {At: 3, Label: "near"}, {At: -4, Label: "far"}, {At: 4, Label: "far"}},
+//		Marks:  []report.Mark{{At: -3, Label: "near"}, {At: 3, Label: "near"},
+//			{At: -4, Label: "far"}, {At: 4, Label: "far"}},
 //	}.Figure()
 //	err := f.WriteSVG(w) // or WritePNG
 //

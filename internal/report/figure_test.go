@@ -59,8 +59,9 @@ func figures() map[string]*Figure {
 		"empty log": Chart{X: Axis{Log: true}, Y: Axis{Log: true}}.Figure(),
 		"hostile": Chart{Title: hostile, X: Axis{Label: hostile, Unit: hostile}, Y: Axis{Label: hostile},
 			Series: []Series{{Name: hostile, X: x, Y: x}}}.Figure(),
-		"not finite":     Chart{Series: []Series{{X: x, Y: x, Style: Dots}, {X: x, Y: x}}}.Figure(),
-		"not finite log": Chart{X: Axis{Log: true}, Y: Axis{Log: true}, Series: []Series{{X: x, Y: x, Style: Joined}}}.Figure(),
+		"not finite": Chart{Series: []Series{{X: x, Y: x, Style: Dots}, {X: x, Y: x}}}.Figure(),
+		"not finite log": Chart{X: Axis{Log: true}, Y: Axis{Log: true},
+			Series: []Series{{X: x, Y: x, Style: Joined}}}.Figure(),
 		"one point":      Chart{Series: []Series{{X: []float64{5}, Y: []float64{5}}}}.Figure(),
 		"large and near": Chart{Series: []Series{{X: ramp(1e17, 1e17+64, 5), Y: ramp(1e-300, 2e-300, 5)}}}.Figure(),
 		"lengths differ": Chart{Series: []Series{{X: ramp(0, 1, 5), Y: ramp(0, 1, 3)}}}.Figure(),
@@ -117,7 +118,8 @@ func wellFormed(text string) error {
 func TestFiguresAreDeterministic(t *testing.T) {
 	again := figures()
 	for name, f := range figures() {
-		for form, write := range map[string]func(*Figure, io.Writer) error{"SVG": (*Figure).WriteSVG, "PNG": (*Figure).WritePNG} {
+		for form, write := range map[string]func(*Figure, io.Writer) error{"SVG": (*Figure).WriteSVG,
+			"PNG": (*Figure).WritePNG} {
 			var a, b bytes.Buffer
 			if err := errors.Join(write(f, &a), write(again[name], &b)); err != nil {
 				t.Fatal(err)
@@ -149,7 +151,8 @@ func TestPNG(t *testing.T) {
 			seen[[3]uint8{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8)}]++
 		}
 	}
-	for name, c := range map[string][3]uint8{"first curve": {0x00, 0x72, 0xB2}, "second curve": {0xD5, 0x5E, 0x00}, "band": {0xE1, 0xEB, 0xF5}} {
+	for name, c := range map[string][3]uint8{"first curve": {0x00, 0x72, 0xB2}, "second curve": {0xD5, 0x5E, 0x00},
+		"band": {0xE1, 0xEB, 0xF5}} {
 		if seen[c] < 20 {
 			t.Errorf("%d pixels have the colour of the %s", seen[c], name)
 		}
@@ -161,7 +164,8 @@ func TestPNG(t *testing.T) {
 func TestChartShowsWhatMatters(t *testing.T) {
 	c := sliceChart()
 	x := c.Series[0].X
-	c.Series = append(c.Series, Series{Name: "wild", X: x, Y: mapped(func(x float64) float64 { return math.Pow(x, 9) }, x)})
+	c.Series = append(c.Series,
+		Series{Name: "wild", X: x, Y: mapped(func(x float64) float64 { return math.Pow(x, 9) }, x)})
 	low, high := bounds(c.ys())
 	if low < -3.001 || high > 3.001 || low > -1 || high < 1 {
 		t.Errorf("the axis goes from %g to %g, want at least [−1, 1] and at most [−3, 3]", low, high)
@@ -174,7 +178,8 @@ func TestChartShowsWhatMatters(t *testing.T) {
 
 func TestChartWords(t *testing.T) {
 	words := sliceChart().Figure().Words()
-	for _, want := range []string{"y against x1 = x2 (m)", "from −4 to 4", "Curve: EQL", "Shaded: training, from −2 to 2"} {
+	for _, want := range []string{"y against x1 = x2 (m)", "from −4 to 4", "Curve: EQL",
+		"Shaded: training, from −2 to 2"} {
 		if !strings.Contains(words, want) {
 			t.Errorf("no %q in %q", want, words)
 		}

@@ -14,7 +14,8 @@ import (
 // sparseNetwork computes 2·sin(3·x1 + 0.5) − 0.7·(x2·(x1 − 1)), with a unit that nothing reads and
 // weights too small to be drawn.
 func sparseNetwork() *model.Network {
-	n := model.New(model.Arch{Inputs: 2, Outputs: 1, Hidden: []model.Layer{{Unary: []model.Unit{model.Sin, model.Cos}, Products: 1}}})
+	n := model.New(model.Arch{Inputs: 2, Outputs: 1,
+		Hidden: []model.Layer{{Unary: []model.Unit{model.Sin, model.Cos}, Products: 1}}})
 	first, last := n.Weights[0], n.Weights[1]
 	set := func(row []float64, w ...float64) { copy(row, w) }
 	set(first.Row(0), 0, 1)         // first factor: x2
@@ -35,7 +36,8 @@ func denseNetwork() *model.Network {
 func TestDrawing(t *testing.T) {
 	f := Drawing{Network: sparseNetwork()}.Figure()
 	text, _ := f.svg()
-	for _, want := range []string{">sin<", ">×<", ">3<", ">2<", ">−0.7<", ">0.5<", ">x1<", ">x2<", ">y<", "second factor"} {
+	for _, want := range []string{">sin<", ">×<", ">3<", ">2<", ">−0.7<", ">0.5<", ">x1<", ">x2<",
+		">y<", "second factor"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s is drawn in\n%s", want, text)
 		}
@@ -104,7 +106,8 @@ func TestUncross(t *testing.T) {
 }
 
 func TestWeightLabel(t *testing.T) {
-	for w, want := range map[float64]string{0.123: "0.12", -3.14159: "−3.14", 0.001: "0", 12: "12", 123456: "1.23e+05", math.Copysign(0, -1): "0"} {
+	for w, want := range map[float64]string{0.123: "0.12", -3.14159: "−3.14", 0.001: "0", 12: "12", 123456: "1.23e+05",
+		math.Copysign(0, -1): "0"} {
 		if got := weightLabel(w); got != want {
 			t.Errorf("%g is %q, want %q", w, got, want)
 		}

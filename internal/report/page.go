@@ -75,7 +75,8 @@ type head struct {
 }
 
 func headOf(title string) head {
-	return head{Title: title, Policy: "default-src 'none'; style-src 'unsafe-inline'", Style: template.CSS(pageCSS)} //nolint:gosec // ours
+	style := template.CSS(pageCSS) //nolint:gosec // ours
+	return head{Title: title, Policy: "default-src 'none'; style-src 'unsafe-inline'", Style: style}
 }
 
 // pageView is what the template shows.
@@ -215,7 +216,8 @@ func (p Page) files() []fileView {
 
 func fileOf(role string, f sweep.DataFile) fileView {
 	name := f.File
-	if f.Name != "" && f.Name != "data" && f.Name != "validation" && f.Name != "trajectory" { // which stand for what had no name
+	// which stand for what had no name
+	if f.Name != "" && f.Name != "data" && f.Name != "validation" && f.Name != "trajectory" {
 		name += ", from " + f.Name
 	}
 	return fileView{role, name, thousands(f.Table.Rows()), f.SHA256}

@@ -268,7 +268,8 @@ func (s *study) network() figuresView {
 
 func networkNote(n *model.Network, s sweep.Settings) string {
 	text := ""
-	if slices.ContainsFunc(append(slices.Clone(n.InScale), n.OutScale...), func(s model.Scale) bool { return !s.Identity() }) {
+	if slices.ContainsFunc(append(slices.Clone(n.InScale), n.OutScale...),
+		func(s model.Scale) bool { return !s.Identity() }) {
 		text = "Its weights belong to columns scaled for training. "
 	}
 	if s.Refine {

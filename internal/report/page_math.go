@@ -26,12 +26,14 @@ func mathOf(name string, e formula.Expr, digits int) template.HTML {
 		widest = math.Max(widest, widthOf(piece, true))
 	}
 	if widest > widestMath {
-		return template.HTML("<code>" + template.HTMLEscapeString(textOf(name, e, digits)) + "</code>") //nolint:gosec // escaped
+		text := template.HTMLEscapeString(textOf(name, e, digits))
+		return template.HTML("<code>" + text + "</code>") //nolint:gosec // escaped
 	}
 	for i, p := range pieces {
 		pieces[i] = `<math display="inline" displaystyle="true">` + p + "</math>"
 	}
-	return template.HTML(fmt.Sprintf(`<span class="fit" style="--em:%.1f">`, widest) + //nolint:gosec // of our own printer, which escapes names
+	// of our own printer, which escapes names
+	return template.HTML(fmt.Sprintf(`<span class="fit" style="--em:%.1f">`, widest) + //nolint:gosec // see above
 		strings.Join(pieces, "&#8203;") + "</span>") // of no width, where a line may break
 }
 

@@ -21,7 +21,8 @@ func TestMathBreaks(t *testing.T) {
 		{"(a + b)/(c + d)", 2, "<mfrac>"},
 	} {
 		text := string(mathOf("y", formula.MustParse(c.formula), 6))
-		if pieces := strings.Count(text, "<math"); pieces != c.pieces || !strings.Contains(text, `displaystyle="true">`+c.begins) {
+		if pieces := strings.Count(text, "<math"); pieces != c.pieces ||
+			!strings.Contains(text, `displaystyle="true">`+c.begins) {
 			t.Errorf("%s has %d pieces, want %d, one of which begins with %s:\n%s", c.formula, pieces, c.pieces, c.begins, text)
 		}
 		if err := balanced(text); err != nil {

@@ -57,23 +57,27 @@ func planted(names [3]string, rows, further int) Page {
 		return &sweep.Model{Job: sweep.Job{ID: id, Layers: 2, Width: 1, Lambda: 1e-4, Epochs: 50}, Network: network,
 			Loss: ramp(0.1, 0.01, 50), Targets: []sweep.TargetModel{t}}
 	}
-	models := []*sweep.Model{model(0, law, 0.01), model(1, law, 0.01), model(2, nil, 0.02), model(3, nil, math.Inf(1)), model(4, line, 0.3)}
+	models := []*sweep.Model{model(0, law, 0.01), model(1, law, 0.01), model(2, nil, 0.02),
+		model(3, nil, math.Inf(1)), model(4, line, 0.3)}
 	models[4].Baseline, models[4].Network, models[4].Loss = true, nil, nil
 	config := sweep.RunConfig{Settings: run.Quick(rows, 2), Inputs: inputs, Targets: []string{names[2], "c"}}
 	config.Data = sweep.DataFile{Name: "data", File: "data.csv", SHA256: strings.Repeat("ab", 32), Table: table(rows, 1)}
-	config.Tests = []sweep.DataFile{{Name: "far/" + names[0] + ".csv", File: "test-1.csv", SHA256: "cd", Table: table(80, 3)}}
+	config.Tests = []sweep.DataFile{{Name: "far/" + names[0] + ".csv", File: "test-1.csv",
+		SHA256: "cd", Table: table(80, 3)}}
 	return Page{
-		Name: names[0] + "-1", Run: config, Seconds: 1.5, Device: "cpu", Kernel: "portable", Version: "v0", Command: "eql fit " + names[0],
+		Name: names[0] + "-1", Run: config, Seconds: 1.5, Device: "cpu", Kernel: "portable", Version: "v0",
+		Command: "eql fit " + names[0],
 		Result: &sweep.Result{
 			Inputs: inputs, Targets: []string{names[2]}, Models: models, Warnings: []string{"input " + names[1] + " is odd"},
 			Chosen: []sweep.Choice{
-				{Target: names[2], TargetModel: sweep.TargetModel{Formula: law, Complexity: 6, Validation: 0.01}, Model: models[0], Evidence: &sweep.Evidence{
-					Verdict: sweep.Verdict{Level: sweep.Holds, Code: "holds"}, Fitted: fitted, Gap: 412,
-					Power:   sweep.Power{Formula: formula.MustParse("1.5*b^0.5"), Validation: 0.7},
-					Support: sweep.Support{Agree: 2, Networks: 4}, Explained: 0.99996, Line: 0.3,
-					Constants:     []evidence.Constant{{Value: 1.999, Low: 1.99, High: 2.01, Snapped: 2}},
-					Extrapolation: evidence.Extrapolation{Ratio: 1.02, Limit: 1.2, Doubt: 0.001, Defined: true},
-				}},
+				{Target: names[2], TargetModel: sweep.TargetModel{Formula: law, Complexity: 6, Validation: 0.01}, Model: models[0],
+					Evidence: &sweep.Evidence{
+						Verdict: sweep.Verdict{Level: sweep.Holds, Code: "holds"}, Fitted: fitted, Gap: 412,
+						Power:   sweep.Power{Formula: formula.MustParse("1.5*b^0.5"), Validation: 0.7},
+						Support: sweep.Support{Agree: 2, Networks: 4}, Explained: 0.99996, Line: 0.3,
+						Constants:     []evidence.Constant{{Value: 1.999, Low: 1.99, High: 2.01, Snapped: 2}},
+						Extrapolation: evidence.Extrapolation{Ratio: 1.02, Limit: 1.2, Doubt: 0.001, Defined: true},
+					}},
 				{Target: "c", TargetModel: sweep.TargetModel{Formula: formula.Const(5), Complexity: 1}},
 			},
 		},
@@ -115,7 +119,8 @@ func TestPageOfAWeakTest(t *testing.T) {
 			}
 		}
 	}
-	if read := strings.ReplaceAll(html.UnescapeString(written(t, p)), "\u00a0", " "); !strings.Contains(read, "explains a ratio of up to 4. Many wrong formulas would pass as well.") {
+	read := strings.ReplaceAll(html.UnescapeString(written(t, p)), "\u00a0", " ")
+	if !strings.Contains(read, "explains a ratio of up to 4. Many wrong formulas would pass as well.") {
 		t.Error("the page does not say that the test has little force")
 	}
 }
@@ -160,49 +165,51 @@ func TestPage(t *testing.T) {
 	}
 	read := strings.ReplaceAll(html.UnescapeString(text), "\u00a0", " ")
 	for name, want := range map[string]string{
-		"language":       `<html lang="en">`,
-		"summary":        "300 rows, 2 inputs, 2 targets; 4 networks trained",
-		"warning":        "<li>Input b is odd.</li>",
-		"formula":        `<mi>y</mi><mo form="infix">=</mo></math>`,
-		"break":          "</math>\u200b" + `<math display="inline" displaystyle="true"><mo form="infix">+</mo><mi>b</mi></math>`,
-		"verdict":        "Holds outside the data as far as can be told.",
-		"agreement":      "2 of 4 networks, each from its own start",
-		"outer rows":     "is then 1.02 times that of the fit to all rows",
-		"passes":         "explains a ratio of up to 1.2. The formula passes the test.",
-		"gap":            "worse by 412 in BIC2",
-		"check":          `<span class="mark yes" role="img" aria-label="in favour">✓</span> Outer rows: error ratio 1.02, at most 1.2 expected`,
-		"label":          `<th scope="row" class="text constant">c₁</th><td>1.999</td>`,
-		"labelled":       `<msub><mi>c</mi><mn>1</mn></msub>`,
-		"observed":       "Observed against predicted",
-		"variance":       "explains 99.996 % of the variance",
-		"line":           "has a validation RMS of 0.3.",
-		"power law":      "has a validation RMS of 0.7: 1.5*b^0.5.",
-		"list setting":   "<dt>layers</dt><dd>2, 3</dd>",
-		"interval":       "<td>1.999</td><td>1.990</td><td>2.010</td>",
-		"special value":  `<math display="inline" displaystyle="true"><mn>2</mn></math></span></td>`,
-		"fitted":         "1.999*sin(a) + b",
-		"inside":         "far/a.csv, inside the range of the data",
-		"outside":        "far/a.csv, outside the range of the data",
-		"slice":          "Along a, with b = ",
-		"band":           "Shaded around the curve: 95 % of new rows.",
-		"thinned":        " of 300 rows are drawn",
-		"residual":       "Residual against prediction",
-		"distance":       "Residual against the distance",
-		"front":          "<td>6</td><td>0.01</td><td>0 (chosen)</td>",
-		"network":        "Network 0, λ = 0.0001, restart 0.",
-		"phases":         ">masked</text>",
-		"models":         "All 5 models, with constants as fitted; one row for equal formulas",
-		"baseline":       `<div class="small">linear regression</div><div>y = 1.3*a + b</div>`,
-		"no error":       "not finite",
-		"latex":          `y = 2 \, \sin\left(a\right) + b`,
-		"python":         "def predict(a, b):",
-		"go":             "func predict(a, b float64) float64",
-		"hash":           strings.Repeat("ab", 32),
-		"seed":           "<dt>seed</dt><dd>0</dd>",
-		"phases setting": "<dt>train: schedule</dt><dd>name free, end 0.25, penalty false, mask false; name penalty, end 0.95",
-		"version":        "eql v0",
-		"command":        `<pre id="command">eql fit a</pre>`,
-		"constant":       "its formula is a constant",
+		"language": `<html lang="en">`,
+		"summary":  "300 rows, 2 inputs, 2 targets; 4 networks trained",
+		"warning":  "<li>Input b is odd.</li>",
+		"formula":  `<mi>y</mi><mo form="infix">=</mo></math>`,
+		"break": "</math>\u200b" +
+			`<math display="inline" displaystyle="true"><mo form="infix">+</mo><mi>b</mi></math>`,
+		"verdict":       "Holds outside the data as far as can be told.",
+		"agreement":     "2 of 4 networks, each from its own start",
+		"outer rows":    "is then 1.02 times that of the fit to all rows",
+		"passes":        "explains a ratio of up to 1.2. The formula passes the test.",
+		"gap":           "worse by 412 in BIC2",
+		"check":         `<span class="mark yes" role="img" aria-label="in favour">✓</span> Outer rows: error ratio 1.02, at most 1.2 expected`,
+		"label":         `<th scope="row" class="text constant">c₁</th><td>1.999</td>`,
+		"labelled":      `<msub><mi>c</mi><mn>1</mn></msub>`,
+		"observed":      "Observed against predicted",
+		"variance":      "explains 99.996 % of the variance",
+		"line":          "has a validation RMS of 0.3.",
+		"power law":     "has a validation RMS of 0.7: 1.5*b^0.5.",
+		"list setting":  "<dt>layers</dt><dd>2, 3</dd>",
+		"interval":      "<td>1.999</td><td>1.990</td><td>2.010</td>",
+		"special value": `<math display="inline" displaystyle="true"><mn>2</mn></math></span></td>`,
+		"fitted":        "1.999*sin(a) + b",
+		"inside":        "far/a.csv, inside the range of the data",
+		"outside":       "far/a.csv, outside the range of the data",
+		"slice":         "Along a, with b = ",
+		"band":          "Shaded around the curve: 95 % of new rows.",
+		"thinned":       " of 300 rows are drawn",
+		"residual":      "Residual against prediction",
+		"distance":      "Residual against the distance",
+		"front":         "<td>6</td><td>0.01</td><td>0 (chosen)</td>",
+		"network":       "Network 0, λ = 0.0001, restart 0.",
+		"phases":        ">masked</text>",
+		"models":        "All 5 models, with constants as fitted; one row for equal formulas",
+		"baseline":      `<div class="small">linear regression</div><div>y = 1.3*a + b</div>`,
+		"no error":      "not finite",
+		"latex":         `y = 2 \, \sin\left(a\right) + b`,
+		"python":        "def predict(a, b):",
+		"go":            "func predict(a, b float64) float64",
+		"hash":          strings.Repeat("ab", 32),
+		"seed":          "<dt>seed</dt><dd>0</dd>",
+		"phases setting": "<dt>train: schedule</dt><dd>name free, end 0.25, penalty false, mask false; " +
+			"name penalty, end 0.95",
+		"version":  "eql v0",
+		"command":  `<pre id="command">eql fit a</pre>`,
+		"constant": "its formula is a constant",
 	} {
 		if !strings.Contains(read, want) {
 			t.Errorf("%s: no %q on the page", name, want)
@@ -226,7 +233,8 @@ func TestPageIsDeterministic(t *testing.T) {
 
 // TestPageEscapes gives columns, files and the run names that are markup.
 func TestPageEscapes(t *testing.T) {
-	names := [3]string{`<script>alert(1)</script>`, `"><img src=x onerror=alert(2)>`, `'</svg></math></title></style><b>&amp;` + "\n"}
+	names := [3]string{`<script>alert(1)</script>`, `"><img src=x onerror=alert(2)>`,
+		`'</svg></math></title></style><b>&amp;` + "\n"}
 	text := written(t, planted(names, 60, 0))
 	if err := balanced(text); err != nil {
 		t.Error(err)
@@ -244,7 +252,8 @@ func TestPageEscapes(t *testing.T) {
 // TestPageAsksForNothing looks for whatever makes a browser send a request.
 func TestPageAsksForNothing(t *testing.T) {
 	text := written(t, planted(plain, 60, 0))
-	for _, bad := range []string{`src=`, `href="[^#]`, `url\(`, `@import`, `<link`, `<iframe`, `<image`, `srcset`, `action=`} {
+	for _, bad := range []string{`src=`, `href="[^#]`, `url\(`, `@import`, `<link`, `<iframe`,
+		`<image`, `srcset`, `action=`} {
 		if found := regexp.MustCompile(bad).FindString(text); found != "" {
 			t.Errorf("there is %q on the page", found)
 		}
@@ -266,7 +275,9 @@ func TestPageIsLabelled(t *testing.T) {
 		}
 		level = next
 	}
-	if figures, labelled := strings.Count(text, "<svg"), len(regexp.MustCompile(`<svg[^>]* role="img" aria-label="[^"]{20,}"`).FindAllString(text, -1)); figures != labelled || figures < 8 {
+	withWords := regexp.MustCompile(`<svg[^>]* role="img" aria-label="[^"]{20,}"`)
+	figures, labelled := strings.Count(text, "<svg"), len(withWords.FindAllString(text, -1))
+	if figures != labelled || figures < 8 {
 		t.Errorf("%d of %d figures have words", labelled, figures)
 	}
 	if tables, captions := strings.Count(text, "<table"), strings.Count(text, "<caption"); tables != captions {
@@ -278,7 +289,8 @@ func TestPageIsLabelled(t *testing.T) {
 			t.Errorf("the id %q occurs twice", m[1])
 		}
 	}
-	for _, m := range regexp.MustCompile(` (?:href="#|aria-labelledby="|data-copy=")([^"]*)"`).FindAllStringSubmatch(text, -1) {
+	references := regexp.MustCompile(` (?:href="#|aria-labelledby="|data-copy=")([^"]*)"`)
+	for _, m := range references.FindAllStringSubmatch(text, -1) {
 		if ids[m[1]] == 0 {
 			t.Errorf("there is no element %q, which is referred to", m[1])
 		}
@@ -310,7 +322,8 @@ func TestPageWithoutAnything(t *testing.T) {
 	}
 	p.Result.Models[0].Network = model.New(model.Arch{Inputs: 2, Outputs: 1})
 	text := written(t, p)
-	for _, want := range []string{"Fails, the data contradict it: no &lt;reason&gt;.", "not a number", "There are too few rows", "0 of 3 networks"} {
+	for _, want := range []string{"Fails, the data contradict it: no &lt;reason&gt;.",
+		"not a number", "There are too few rows", "0 of 3 networks"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q on the page", want)
 		}
@@ -354,7 +367,8 @@ func TestDistances(t *testing.T) {
 }
 
 func TestSquared(t *testing.T) {
-	for r2, want := range map[float64]string{1: "1.0000", 0.5: "0.5000", 0.99996: "0.99996", -0.25: "−0.2500", -2e6: "−2e6", nan: "–"} {
+	for r2, want := range map[float64]string{1: "1.0000", 0.5: "0.5000", 0.99996: "0.99996", -0.25: "−0.2500",
+		-2e6: "−2e6", nan: "–"} {
 		if got := rSquared(r2); got != want {
 			t.Errorf("R² of %g is written %q, want %q", r2, got, want)
 		}
@@ -375,13 +389,15 @@ func TestInterval(t *testing.T) {
 		{0, 4, "0", "4.0"},
 	} {
 		if from, to := interval(c.low, c.high); from != c.from || to != c.to {
-			t.Errorf("the interval from %g to %g is written from %s to %s, want from %s to %s", c.low, c.high, from, to, c.from, c.to)
+			t.Errorf("the interval from %g to %g is written from %s to %s, want from %s to %s",
+				c.low, c.high, from, to, c.from, c.to)
 		}
 	}
 }
 
 func TestPercent(t *testing.T) {
-	for fraction, want := range map[float64]string{1: "100", 0.5: "50", 0.995: "99.5", 0.99996: "99.996", 0: "0", -0.25: "−25", 0.999999999: "100"} {
+	for fraction, want := range map[float64]string{1: "100", 0.5: "50", 0.995: "99.5", 0.99996: "99.996", 0: "0",
+		-0.25: "−25", 0.999999999: "100"} {
 		if got := percent(fraction); got != want {
 			t.Errorf("%g is %s %%, want %s %%", fraction, got, want)
 		}

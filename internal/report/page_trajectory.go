@@ -20,10 +20,13 @@ func (p Page) trajectory() *trajectoryView {
 		return nil
 	}
 	v := &trajectoryView{Lead: fmt.Sprintf(
-		"Derivatives are slopes of polynomials of degree %d, each fitted to the rows around a row; cross-validation chose how many. "+
-			"Formulas were learned from %s of %s rows. Integrated from the first row, they are within %g %% of each spread up to "+
+		"Derivatives are slopes of polynomials of degree %d, each fitted to the rows around a row; "+
+			"cross-validation chose how many. "+
+			"Formulas were learned from %s of %s rows. Integrated from the first row, "+
+			"they are within %g %% of each spread up to "+
 			"%s = %.6g of %.6g. Parts are the same from the start of each of %d parts of the trajectory.",
-		t.States[0].Degree, thousands(t.Used), thousands(t.Rows), 100*evidence.NearTrajectory, t.Time, t.Until, t.End, t.Parts)}
+		t.States[0].Degree, thousands(t.Used), thousands(t.Rows), 100*evidence.NearTrajectory, t.Time,
+		t.Until, t.End, t.Parts)}
 	for _, s := range t.States {
 		of := func(rms float64) string { return fmt.Sprintf("%.3g (%.2g\u00a0%%)", rms, 100*rms/s.Spread) }
 		v.Rows = append(v.Rows, trajectoryRow{

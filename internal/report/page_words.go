@@ -89,7 +89,8 @@ func errorsOfRows(e evidence.Errors) string {
 	const most = 20 // rows
 	var words []string
 	if of := e.Sentence(); of != "" {
-		words = append(words, "The errors of the rows are taken to be "+of+". Fits, tests and validation weight rows accordingly.")
+		words = append(words,
+			"The errors of the rows are taken to be "+of+". Fits, tests and validation weight rows accordingly.")
 	}
 	if head, rows := e.LeftOut(most); head != "" {
 		words = append(words, "The formula was fitted and tested without "+head+", which it does not explain: "+

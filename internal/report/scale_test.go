@@ -21,8 +21,10 @@ func TestTicks(t *testing.T) {
 					if tick.IsMinor() {
 						continue
 					}
-					if labels[tick.Label] || tick.Value <= last || tick.Value < s.min-1e-9*(s.max-s.min) || tick.Value > s.max+1e-9*(s.max-s.min) {
-						t.Errorf("log %t, %g to %g: the tick %q at %g is a second one, out of order or outside", log, low, low+span, tick.Label, tick.Value)
+					if labels[tick.Label] || tick.Value <= last || tick.Value < s.min-1e-9*(s.max-s.min) ||
+						tick.Value > s.max+1e-9*(s.max-s.min) {
+						t.Errorf("log %t, %g to %g: the tick %q at %g is a second one, out of order or outside",
+							log, low, low+span, tick.Label, tick.Value)
 					}
 					labels[tick.Label], last = true, tick.Value
 				}

@@ -64,7 +64,8 @@ func (s Scatter) Figure() *Figure {
 
 func (s Scatter) words(value scale) string {
 	return fmt.Sprintf("%d points: %s against %s, coloured by %s from %s to %s; %d are marked as chosen.",
-		len(s.Xs), s.Y.text(), s.X.text(), s.Value.text(), short(value.value(value.min)), short(value.value(value.max)), len(s.Chosen))
+		len(s.Xs), s.Y.text(), s.X.text(), s.Value.text(), short(value.value(value.min)),
+		short(value.value(value.max)), len(s.Chosen))
 }
 
 // cloud draws coloured points.

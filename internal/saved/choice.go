@@ -25,7 +25,8 @@ func (r *Run) ByHand() (map[string]sweep.ByHand, error) {
 		return nil, err
 	}
 	for target, hand := range byHand {
-		i := slices.IndexFunc(r.Report.Models, func(m Model) bool { return m.ID == hand.Model && m.Formula[target] == hand.Formula })
+		i := slices.IndexFunc(r.Report.Models,
+			func(m Model) bool { return m.ID == hand.Model && m.Formula[target] == hand.Formula })
 		if i < 0 {
 			i = slices.IndexFunc(r.Report.Models, func(m Model) bool { return m.Formula[target] == hand.Formula })
 		}

@@ -47,14 +47,15 @@ type Edge struct {
 
 // Support is how a formula was found; see [evidence.Support].
 type Support struct {
-	Networks int             `json:"networks"`
-	Trained  int             `json:"as_trained"`       // networks that had the form of the formula before their constants were refitted
-	Agree    int             `json:"agree"`            // networks that led to it by themselves
-	Grown    int             `json:"grown"`            // networks from whose parts the search grew it
-	Form     string          `json:"form,omitempty"`   // the standard form that it is
-	Tables   int             `json:"tables,omitempty"` // other tables that led to it, of a law that they share
-	Ways     int             `json:"ways"`             // independent ways to it
-	Halves   evidence.Answer `json:"halves,omitempty"`
+	Networks int `json:"networks"`
+	// networks that had the form of the formula before their constants were refitted
+	Trained int             `json:"as_trained"`
+	Agree   int             `json:"agree"`            // networks that led to it by themselves
+	Grown   int             `json:"grown"`            // networks from whose parts the search grew it
+	Form    string          `json:"form,omitempty"`   // the standard form that it is
+	Tables  int             `json:"tables,omitempty"` // other tables that led to it, of a law that they share
+	Ways    int             `json:"ways"`             // independent ways to it
+	Halves  evidence.Answer `json:"halves,omitempty"`
 }
 
 // Residuals is the test of the residuals for structure; see [evidence.Structure].

@@ -44,9 +44,10 @@ type Report struct {
 	Seconds    float64             `json:"seconds"`
 	Training   float64             `json:"training_seconds,omitempty"`  // of these
 	Searching  float64             `json:"searching_seconds,omitempty"` // for laws, of these
-	Device     string              `json:"device"`                      // where networks were trained: cpu, cuda, or "cpu and cuda"
-	Card       string              `json:"card,omitempty"`
-	Kernel     string              `json:"kernel"`
+	// where networks were trained: cpu, cuda, or "cpu and cuda"
+	Device string `json:"device"`
+	Card   string `json:"card,omitempty"`
+	Kernel string `json:"kernel"`
 }
 
 // Column says how the cells of a column became numbers.
@@ -208,7 +209,8 @@ func learned(t *datasets.Table, formulas map[string]formula.Expr, inputs []strin
 // Printed is the object that eql fit --json prints. Programs rely on its keys.
 type Printed struct {
 	Report
-	Shared []Definition `json:"shared,omitempty"` // the formulas with what they have in common written once, where that is shorter
+	// the formulas with what they have in common written once, where that is shorter
+	Shared []Definition `json:"shared,omitempty"`
 	// Groups has, for each target whose constants differ between groups, the form and these constants.
 	Groups map[string]PrintedGroups `json:"groups,omitempty"`
 }

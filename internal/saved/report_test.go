@@ -20,9 +20,10 @@ func full() *evidence.Evidence {
 		Fitted:  formula.MustParse("0.99/(a - 2.01)"),
 		Constants: []evidence.Constant{{Value: 0.99, Low: 0.9, High: 1.1, Snapped: 1, Unit: "m/s"},
 			{Value: 2.01, Low: math.Inf(-1), High: math.Inf(1), Snapped: 2.01}},
-		Groups:    [][]float64{{0.1, 0}, {math.Inf(1), 0.2}},
-		Gap:       12.5,
-		Support:   evidence.Support{Networks: 32, Trained: 1, Agree: 2, Grown: 3, Form: "hyperbola", Tables: 4, Ways: 3, Halves: evidence.Yes},
+		Groups: [][]float64{{0.1, 0}, {math.Inf(1), 0.2}},
+		Gap:    12.5,
+		Support: evidence.Support{Networks: 32, Trained: 1, Agree: 2, Grown: 3, Form: "hyperbola", Tables: 4,
+			Ways: 3, Halves: evidence.Yes},
 		Explained: 0.98, Line: 1.5, Noise: 0.01, Exact: true, Mismatch: "the term x has the unit m",
 		Power:         evidence.Power{Formula: formula.MustParse("a^1.5"), Validation: 0.7},
 		Greedy:        evidence.Greedy{Formula: formula.MustParse("a + 1"), Complexity: 3, Validation: 0.4, Agrees: true},
@@ -59,7 +60,8 @@ func TestRoundTrip(t *testing.T) {
 		}
 		return m
 	}
-	models := []*sweep.Model{model(0, "1/a", "2"), model(1, "a*b", "a"), model(2, "0.5*a + 0.1", "2.1"), model(3, "a", "b")}
+	models := []*sweep.Model{model(0, "1/a", "2"), model(1, "a*b", "a"),
+		model(2, "0.5*a + 0.1", "2.1"), model(3, "a", "b")}
 	models[1].Short, models[2].Greedy, models[3].Baseline = true, true, true
 	models[0].Form, models[0].Targets[0].Criterion = "hyperbola", -12
 	models[0].Targets[1].Formula, models[0].Targets[1].Validation = nil, math.Inf(1)

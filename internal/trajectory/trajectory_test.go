@@ -24,7 +24,8 @@ type motion struct {
 var motions = []motion{
 	{"Lotka-Volterra", []string{"x", "y"}, []string{"x*(1.1 - 0.4*y)", "y*(0.1*x - 0.4)"}, []float64{10, 5}, 30, 300},
 	{"pendulum", []string{"a", "v"}, []string{"v", "-9.81*sin(a) - 0.1*v"}, []float64{2.5, 0}, 10, 500},
-	{"Lorenz", []string{"x", "y", "z"}, []string{"10*(y - x)", "x*(28 - z) - y", "x*y - 8/3*z"}, []float64{-8, 7, 27}, 20, 2000},
+	{"Lorenz", []string{"x", "y", "z"}, []string{"10*(y - x)", "x*(28 - z) - y", "x*y - 8/3*z"},
+		[]float64{-8, 7, 27}, 20, 2000},
 }
 
 // table returns a motion by steps of Runge and Kutta of the fourth order, with noise in spreads of the states, and the
@@ -100,7 +101,8 @@ func TestSlopes(t *testing.T) {
 				}
 			}
 			if e := fit.RMS(d) / fit.StandardDeviation(rates[0]); !(e <= limits[j]) {
-				t.Errorf("%s with noise %g: slopes err by %.3g with a window of %d, want at most %g", m.name, noise, e, s.window, limits[j])
+				t.Errorf("%s with noise %g: slopes err by %.3g with a window of %d, want at most %g",
+					m.name, noise, e, s.window, limits[j])
 			}
 			if n := s.noise / fit.StandardDeviation(table.Cols[1]); noise > 0 && math.Abs(n/noise-1) > 0.15 {
 				t.Errorf("%s with noise %g: the noise is estimated as %.3g", m.name, noise, n)
@@ -188,11 +190,16 @@ func TestNewRefuses(t *testing.T) {
 		table      datasets.Table
 		want       string
 	}{
-		{"two trajectories", "t", []string{"x"}, datasets.Table{Names: []string{"t", "x"}, Cols: [][]float64{back, up(30)}}, "row 21 has 3 after 19, but times must increase"},
-		{"few rows", "t", []string{"x"}, datasets.Table{Names: []string{"t", "x"}, Cols: [][]float64{up(10), up(10)}}, "of 10 rows is too short"},
-		{"no such column", "s", []string{"x"}, datasets.Table{Names: []string{"t", "x"}, Cols: [][]float64{up(30), up(30)}}, `no column "s"`},
-		{"time as a state", "t", []string{"t"}, datasets.Table{Names: []string{"t", "x"}, Cols: [][]float64{up(30), up(30)}}, "its own derivative is 1"},
-		{"name taken", "t", []string{"x"}, datasets.Table{Names: []string{"t", "x", "dx_dt"}, Cols: [][]float64{up(30), up(30), up(30)}}, `a column "dx_dt"`},
+		{"two trajectories", "t", []string{"x"}, datasets.Table{Names: []string{"t", "x"}, Cols: [][]float64{back, up(30)}},
+			"row 21 has 3 after 19, but times must increase"},
+		{"few rows", "t", []string{"x"}, datasets.Table{Names: []string{"t", "x"}, Cols: [][]float64{up(10), up(10)}},
+			"of 10 rows is too short"},
+		{"no such column", "s", []string{"x"}, datasets.Table{Names: []string{"t", "x"}, Cols: [][]float64{up(30), up(30)}},
+			`no column "s"`},
+		{"time as a state", "t", []string{"t"}, datasets.Table{Names: []string{"t", "x"}, Cols: [][]float64{up(30), up(30)}},
+			"its own derivative is 1"},
+		{"name taken", "t", []string{"x"}, datasets.Table{Names: []string{"t", "x", "dx_dt"},
+			Cols: [][]float64{up(30), up(30), up(30)}}, `a column "dx_dt"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if _, err := New(&c.table, c.time, c.states); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -141,5 +141,6 @@ var known = func() map[string]row {
 
 // fromZero are the units that are counted from a zero of their own.
 var fromZero = map[string]bool{
-	"°C": true, "degC": true, "celsius": true, "Celsius": true, "°F": true, "degF": true, "fahrenheit": true, "Fahrenheit": true,
+	"°C": true, "degC": true, "celsius": true, "Celsius": true, "°F": true, "degF": true,
+	"fahrenheit": true, "Fahrenheit": true,
 }

@@ -16,15 +16,20 @@ func TestParse(t *testing.T) {
 	}{
 		{"", Pure}, {"1", Pure}, {"-", Pure}, {"[-]", Pure}, {"%", si(0.01)},
 		{"m", si(1, 1)}, {"km", si(1000, 1)}, {"[mm]", si(1e-3, 1)}, {"(m)", si(1, 1)},
-		{"m/s^2", si(1, 1, 0, -2)}, {"m s-2", si(1, 1, 0, -2)}, {"m·s⁻²", si(1, 1, 0, -2)}, {"m/s/s", si(1, 1, 0, -2)}, {"m s**-2", si(1, 1, 0, -2)},
+		{"m/s^2", si(1, 1, 0, -2)}, {"m s-2", si(1, 1, 0, -2)}, {"m·s⁻²", si(1, 1, 0, -2)}, {"m/s/s", si(1, 1, 0, -2)},
+		{"m s**-2", si(1, 1, 0, -2)},
 		{"kg·m²/s", si(1, 2, 1, -1)}, {"kg*m2/s", si(1, 2, 1, -1)}, {"kg.m^2/s", si(1, 2, 1, -1)},
 		{"kJ/mol", si(1000, 2, 1, -2, 0, 0, -1)}, {"J/kg K", si(1, 2, 0, -2, 0, -1)}, {"J/(kg·K)", si(1, 2, 0, -2, 0, -1)},
 		{"W/m2K", si(1, 0, 1, -3, 0, -1)}, {"W m^-2 K^-1", si(1, 0, 1, -3, 0, -1)},
 		{"1/min", si(1./60, 0, 0, -1)}, {"l/100km", si(1e-3/1e5, 2)}, {"Hz^(1/2)", si(1, 0, 0, -0.5)}, {"V/√Hz", Unit{}},
-		{"min", si(60, 0, 0, 1)}, {"mmin", Unit{}}, {"µm", si(1e-6, 1)}, {"μm", si(1e-6, 1)}, {"um", si(1e-6, 1)}, {"dam", si(10, 1)},
-		{"°C", si(1, 0, 0, 0, 0, 1)}, {"mmHg", si(101325./760, -1, 1, -2)}, {"kWh", si(3.6e6, 2, 1, -2)}, {"hPa", si(100, -1, 1, -2)}, {"kOhm", si(1000, 2, 1, -3, -2)},
-		{"cd", si(1, 0, 0, 0, 0, 0, 0, 1)}, {"ft", si(0.3048, 1)}, {"mph", si(0.44704, 1, 0, -1)}, {"degree", si(math.Pi / 180)},
-		{"m^", Unit{}}, {"/s", Unit{}}, {"m)", Unit{}}, {"(m", Unit{}}, {"((m)", Unit{}}, {"m^(1/0)", Unit{}}, {"m^99", Unit{}}, {"0", Unit{}}, {"m//s", Unit{}},
+		{"min", si(60, 0, 0, 1)}, {"mmin", Unit{}}, {"µm", si(1e-6, 1)}, {"μm", si(1e-6, 1)},
+		{"um", si(1e-6, 1)}, {"dam", si(10, 1)},
+		{"°C", si(1, 0, 0, 0, 0, 1)}, {"mmHg", si(101325./760, -1, 1, -2)}, {"kWh", si(3.6e6, 2, 1, -2)},
+		{"hPa", si(100, -1, 1, -2)}, {"kOhm", si(1000, 2, 1, -3, -2)},
+		{"cd", si(1, 0, 0, 0, 0, 0, 0, 1)}, {"ft", si(0.3048, 1)}, {"mph", si(0.44704, 1, 0, -1)},
+		{"degree", si(math.Pi / 180)},
+		{"m^", Unit{}}, {"/s", Unit{}}, {"m)", Unit{}}, {"(m", Unit{}}, {"((m)", Unit{}}, {"m^(1/0)", Unit{}},
+		{"m^99", Unit{}}, {"0", Unit{}}, {"m//s", Unit{}},
 	} {
 		got, err := Parse(c.text)
 		if (err != nil) != (c.want.Size == 0) || err == nil && !got.Is(c.want) {
@@ -92,7 +97,8 @@ func columns(t *testing.T, texts map[string]string) map[string]Unit {
 }
 
 func TestCheck(t *testing.T) {
-	mechanics := map[string]string{"F": "N", "m": "kg", "a": "m/s^2", "x": "m", "t": "s", "v": "m/s", "E": "kJ", "T": "K", "s": "mm"}
+	mechanics := map[string]string{"F": "N", "m": "kg", "a": "m/s^2", "x": "m", "t": "s", "v": "m/s",
+		"E": "kJ", "T": "K", "s": "mm"}
 	for _, c := range []struct {
 		name, target, formula string
 		fixed                 []bool
@@ -102,19 +108,22 @@ func TestCheck(t *testing.T) {
 		{"no constant", "F", "m*a", nil, []string{}, ""},
 		{"a wrong unit", "F", "m*v", nil, nil, "the term m*v has the unit kg*m/s, and F has kg*m/s^2"},
 		{"a constant makes it right", "F", "0.5*m*v", nil, []string{"1/s"}, ""},
-		{"a special value does not", "F", "0.5*m*v", []bool{true}, nil, "the term 0.5*m*v has the unit kg*m/s, and F has kg*m/s^2"},
+		{"a special value does not", "F", "0.5*m*v", []bool{true}, nil,
+			"the term 0.5*m*v has the unit kg*m/s, and F has kg*m/s^2"},
 		{"one term of two", "F", "m*a + m*v", nil, nil, "the term m*v has the unit kg*m/s, and F has kg*m/s^2"},
 		{"a constant term", "F", "m*a + 3.5", nil, []string{"N"}, ""},
 		{"a spring", "F", "-2.5*x", nil, []string{"N/m"}, ""},
 		{"decay", "x", "1.5*exp(-0.7*t) + 0.2", nil, []string{"m", "1/s", "m"}, ""},
-		{"an exponential of a length", "x", "1.5*exp(-x)", nil, nil, "the term -x has the unit m, and in exp(-x) it must have none"},
+		{"an exponential of a length", "x", "1.5*exp(-x)", nil, nil,
+			"the term -x has the unit m, and in exp(-x) it must have none"},
 		{"an exponential of a length by a number", "x", "1.5*exp(-0.5*x)", nil, []string{"m", "1/m"}, ""},
 		{"saturation", "v", "4.5*x/(x + 2.5)", nil, []string{"m/s", "m"}, ""},
 		{"one in a sum", "v", "4.5*x/(x + 1)", []bool{false, true}, nil, "the term 1 has the unit 1, and x beside it has m"},
 		{"a wave", "x", "2.5*sin(3.5*t + 0.4)", nil, []string{"m", "1/s", ""}, ""},
 		{"a root", "v", "sqrt(2.5*x*a)", nil, []string{""}, ""},
 		{"a power with a fitted exponent", "x", "2.5*t^0.7", nil, []string{"m/s^0.7", ""}, ""},
-		{"a power of a number", "x", "2.5*1.5^t", nil, nil, "the term t has the unit s, and in the exponent of 1.5^t it must have none"},
+		{"a power of a number", "x", "2.5*1.5^t", nil, nil,
+			"the term t has the unit s, and in the exponent of 1.5^t it must have none"},
 		{"a logarithm beside a constant", "x", "2.5*log(t) + 1.5", nil, []string{"m", "m"}, ""},
 		{"a logarithm alone", "x", "2.5*log(t)", nil, nil, "the term t has the unit s, and in log it must have none"},
 		{"a logarithm with a constant inside", "x", "2.5*log(0.3*t)", nil, []string{"m", "1/s"}, ""},

@@ -34,12 +34,15 @@ func TestLedger(t *testing.T) {
 		firsts            []bool
 		journal, disputes []string
 	}{
-		{"the first is kept", nil, []Result{ok("a", "1"), ok("b", "1")}, []bool{true, true}, []string{"a=1", "b=1"}, []string{}},
+		{"the first is kept", nil, []Result{ok("a", "1"), ok("b", "1")}, []bool{true, true},
+			[]string{"a=1", "b=1"}, []string{}},
 		{"a second that is the same is dropped", nil, []Result{ok("a", "1"), ok("a", "1")}, []bool{true, false},
 			[]string{"a=1"}, []string{}},
-		{"a second that differs is a dispute", nil, []Result{ok("a", "1"), ok("a", "2"), ok("a", "1")}, []bool{true, false, false},
+		{"a second that differs is a dispute",
+			nil, []Result{ok("a", "1"), ok("a", "2"), ok("a", "1")}, []bool{true, false, false},
 			[]string{"a=1"}, []string{"a=2"}},
-		{"what the journal has is the first", []Result{ok("a", "1")}, []Result{ok("a", "1"), ok("a", "2")}, []bool{false, false},
+		{"what the journal has is the first",
+			[]Result{ok("a", "1")}, []Result{ok("a", "1"), ok("a", "2")}, []bool{false, false},
 			[]string{}, []string{"a=2"}},
 		{"a result comes after a failure", nil, []Result{failed("a"), failed("a"), ok("a", "1"), failed("a")},
 			[]bool{true, false, false, false}, []string{"a=died", "a=1"}, []string{}},

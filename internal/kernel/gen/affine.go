@@ -129,7 +129,8 @@ func (p product) write(v vector) {
 }
 
 // tile computes rows × cols elements of C and moves c to those that follow in the row.
-func (p product) tile(v vector, name string, rows, cols int, a, b, c reg.GPVirtual, as, bs strided, ak, bk reg.GPVirtual) {
+func (p product) tile(v vector, name string, rows, cols int, a, b, c reg.GPVirtual, as, bs strided,
+	ak, bk reg.GPVirtual) {
 	acc := make([][]Op, rows)
 	for i := range acc {
 		acc[i] = v.regs(cols)

@@ -57,7 +57,8 @@ func (vector) {{.Name}}({{.Params}}) {{.Result}} { {{- if .Result}} return 0 {{e
 // dispatch writes the methods of type vector that call the routine of each vector.
 func dispatch(folder string, functions []*ir.Function) error {
 	methods := collect(functions)
-	for name, t := range map[string]*template.Template{"dispatch_amd64.go": dispatchText, "dispatch_other.go": noDispatchText} {
+	for name, t := range map[string]*template.Template{"dispatch_amd64.go": dispatchText,
+		"dispatch_other.go": noDispatchText} {
 		var b bytes.Buffer
 		if err := t.Execute(&b, methods); err != nil {
 			return err

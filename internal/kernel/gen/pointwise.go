@@ -117,12 +117,14 @@ func (v vector) squaredErrorBackward() {
 // adam writes the update of one affine map: in each row `in` weights and a bias. There is a routine
 // without the mask, which most steps do not have: it would take a quarter of the time.
 func (v vector) adam(name, doc string, masked bool) {
-	v.text(name, "(w, dw, m, v, lambda pointer, rate, epsilon, oneLessB1, oneLessB2, mask number, rows, in, stride int)", doc)
+	v.text(name, "(w, dw, m, v, lambda pointer, rate, epsilon, oneLessB1, oneLessB2, mask number, rows, in, stride int)",
+		doc)
 	s := adamStep{vector: v, masked: masked, w: arg("w"), dw: arg("dw"), m: arg("m"), v: arg("v"), at: asm.GP64()}
 	for _, p := range []struct {
 		name string
 		reg  *Op
-	}{{"rate", &s.rate}, {"epsilon", &s.epsilon}, {"oneLessB1", &s.oneLessB1}, {"oneLessB2", &s.oneLessB2}, {"mask", &s.mask}} {
+	}{{"rate", &s.rate}, {"epsilon", &s.epsilon}, {"oneLessB1", &s.oneLessB1},
+		{"oneLessB2", &s.oneLessB2}, {"mask", &s.mask}} {
 		if p.name == "mask" && !masked {
 			continue
 		}
