@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,6 +78,34 @@ func TestFitRefuses(t *testing.T) {
 		if _, err := sweep.Open(dir); !errors.Is(err, run.ErrNotARun) {
 			t.Errorf("%s: something was written", c.name)
 		}
+	}
+}
+
+// TestFitNearTheLargestNumber learns from numbers whose least squares line exceeds float64. There is a formula, and
+// its values are finite.
+func TestFitNearTheLargestNumber(t *testing.T) {
+	var x, y []float64
+	for i := range 20 {
+		v := 0.5 + 0.37*float64(i)
+		x, y = append(x, v*1e307), append(y, (3*v*v+1)*1e306)
+	}
+	data, err := datasets.New([]string{"x", "y"}, [][]float64{x, y})
+	if err != nil {
+		t.Fatal(err)
+	}
+	quick := Adjust(func(s *run.Settings) {
+		s.Train.Epochs, s.Width, s.Restarts, s.Layers, s.Extend = 40, []int{2}, 1, []int{2}, 0
+	})
+	r, err := Fit(context.Background(), data, quick)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, err := r.Predict(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if slices.ContainsFunc(values["y"], func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }) {
+		t.Errorf("%s has the values %v", r.Equation("y"), values["y"])
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/fit"
 )
 
 // conclude finishes the laws there are, chooses, and judges what is chosen. It reports whether to
@@ -86,9 +87,20 @@ func (r *runner) asFitted(res *Result, baseline *Model) {
 	}
 }
 
+// baseline is the least squares line through all inputs. Where that has no value on some row, because it exceeds the
+// largest number, the mean stands for it: there is always a formula to choose.
 func (r *runner) baseline() *Model {
 	m := linearModel(r.problem)
 	r.problem.examine(m, r.settings, nil)
+	if !m.written() {
+		for o := range m.Targets {
+			if row := m.Network.Weights[0].Row(o); m.Targets[o].Formula == nil {
+				clear(row)
+				row[len(row)-1] = fit.Mean(r.problem.target(o).Y)
+			}
+		}
+		r.problem.examine(m, r.settings, nil)
+	}
 	if r.problem.folds != nil { // it competes with the standard forms
 		for o := range m.Targets {
 			d := r.problem.target(o)
