@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"math"
 	"regexp"
 	"slices"
 )
@@ -33,6 +34,21 @@ func (s *Sheet) HasMissing(column string) bool {
 func (s *Sheet) HasNegative(column string) bool {
 	j, ok := s.byName[column]
 	return ok && slices.ContainsFunc(s.columns[j].values, func(v float64) bool { return v < 0 })
+}
+
+// Range returns the smallest and the largest number of a column, ok false where it has none.
+func (s *Sheet) Range(column string) (low, high float64, ok bool) {
+	j, ok := s.byName[column]
+	if !ok || s.columns[j].count[number] == 0 {
+		return 0, 0, false
+	}
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, v := range s.columns[j].values {
+		if !notFinite(v) {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	return low, high, low <= high
 }
 
 // numberStart is how text begins that was meant as a number.

@@ -50,7 +50,7 @@ func fitWords(dir string, c sweep.RunConfig) (words []string, complete bool) {
 // errorWords returns the flags about columns that tell errors, or look as if they did.
 func errorWords(c sweep.RunConfig) (words []string) {
 	sigma, weights := make([]string, len(c.Targets)), make([]string, len(c.Targets))
-	spoken := uncertainties(c.Data.Table.Names, c.Targets)
+	spoken := uncertainties(c.Data.Table.Names, c.Targets, func(string, string) bool { return true })
 	for i, target := range c.Targets {
 		switch e := c.Errors[target]; {
 		case e.Weights:

@@ -178,6 +178,10 @@ func (s columnsOf) defaultTarget(free []string, named map[string][]string, notes
 	if target != last && !spoken(named, last, notTarget...) {
 		tell(notes, "note: the target is %q, the last column with numbers (--target names another)", target)
 	}
+	if i := slices.Index(s.all, target); i > 1 && slices.Contains(wordsOfErrors, plainName(target)) {
+		tell(notes, "note: the target is %q, the last column; if it is the uncertainty of %q, use --target %s --sigma %s",
+			target, s.all[i-1], shellWord(s.all[i-1]), shellWord(target))
+	}
 	return []string{target}, nil
 }
 

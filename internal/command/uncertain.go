@@ -19,16 +19,23 @@ var errorNames = []struct {
 	{"", "_se", false}, {"se_", "", true}, {"", "_stderr", false}, {"stderr_", "", false}, {"", "_sem", false},
 	{"sigma_", "", false}, {"", "_sigma", false}, {"sigma", "", true}, {"s_", "", true}, {"σ_", "", false}, {"σ", "", false}, {"", "_σ", false},
 	{"", "_unc", false}, {"unc_", "", false}, {"", "_uncertainty", false}, {"uncertainty_", "", false}, {"u(", ")", false}, {"u_", "", true},
-	{"±", "", false}, {"±_", "", false}, {"", "_±", false}, {"", "±", false}, {"+/-", "", false}, {"+/-_", "", false}, {"", "_+/-", false},
+	{"±", "", false}, {"±_", "", false}, {"", "_±", false}, {"", "±", false},
 	{"d_", "", true}, {"d", "", true}, {"delta_", "", true}, {"delta", "", true}, {"δ", "", true}, {"δ_", "", true},
 }
 
 // errorsOfTarget are the names that such a column of the target has beside these.
-var errorsOfTarget = []string{"±", "+/-", "+-", "yerr", "y_err", "y_error", "uncertainty", "error_bar", "errorbar"}
+var errorsOfTarget = []string{"±", "yerr", "y_err", "y_error", "uncertainty", "error_bar", "errorbar"}
+
+// wordsOfErrors are names that mean an uncertainty where such a column stands directly behind the target, and its numbers
+// are of a size to be one, see [columnsOf.uncertain]. Elsewhere sigma may be a stress, and error what is learned.
+var wordsOfErrors = []string{"sigma", "σ", "error", "errors", "err", "se", "sem", "sd", "std", "stdev", "stddev", "std_dev", "std_err",
+	"std_error", "stderr", "standard_deviation", "standard_error", "unc", "s_d", "s_e", "fehler", "messfehler", "unsicherheit",
+	"standardabweichung", "erreur", "incertitude", "incertidumbre", "incertezza"}
 
 // uncertainties returns the columns that look like the uncertainties of others, and for each which other. Targets are
-// those that are named, or the last column that is not itself such a one.
-func uncertainties(columns, targets []string) map[string]string {
+// those that are named, or the last column that is not itself such a one. The columns among asWords count if words of
+// errors are their names.
+func uncertainties(columns, targets []string, asWords func(column, target string) bool) map[string]string {
 	plain := make(map[string]string, len(columns)) // the columns by their names in small letters
 	for _, name := range columns {
 		plain[plainName(name)] = name
@@ -51,6 +58,9 @@ func uncertainties(columns, targets []string) map[string]string {
 				break
 			}
 		}
+		if n := len(columns); n > 2 && len(targets) == 1 && targets[0] == columns[n-1] && worded(columns[n-1], columns[n-2], asWords) {
+			targets = []string{columns[n-2]}
+		}
 	}
 	found := map[string]string{}
 	for _, name := range columns {
@@ -60,26 +70,46 @@ func uncertainties(columns, targets []string) map[string]string {
 			found[name] = targets[0]
 		}
 	}
+	if len(targets) == 1 {
+		if i := slices.Index(columns, targets[0]) + 1; i > 0 && i < len(columns) && worded(columns[i], targets[0], asWords) {
+			found[columns[i]] = targets[0]
+		}
+	}
 	return found
 }
 
-// plainName writes a name in small letters with _ for spaces and hyphens, without a unit in brackets behind it.
+// worded reports whether a word of errors is the name of a column that may hold those of the target before it.
+func worded(column, target string, asWords func(column, target string) bool) bool {
+	return slices.Contains(wordsOfErrors, plainName(column)) && asWords(column, target)
+}
+
+// plainName writes a name in small letters with ± for +/- and _ for spaces, hyphens and points, without a unit in brackets behind it.
 func plainName(name string) string {
 	if i := strings.LastIndexAny(name, "[("); i > 0 && unicode.IsSpace(rune(name[i-1])) {
 		name = name[:i]
 	}
-	return strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(name)))
+	name = strings.NewReplacer("+/-", "±", "+-", "±").Replace(strings.ToLower(name))
+	parts := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(" -_.", r) })
+	return strings.Join(parts, "_")
 }
 
 // uncertain returns the columns that look like uncertainties, which are numbers that are never negative, and of what.
 func (s columnsOf) uncertain(targets []string) map[string]string {
-	found := uncertainties(s.all, targets)
+	found := uncertainties(s.all, targets, s.smallBeside)
 	for name := range found {
 		if !s.Numeric(name) || slices.Contains(targets, name) || s.HasNegative(name) {
 			delete(found, name)
 		}
 	}
 	return found
+}
+
+// smallBeside reports whether a column of numbers is of a size to be the uncertainty of another: none is larger than half
+// the range of that one.
+func (s columnsOf) smallBeside(column, target string) bool {
+	_, most, ok := s.Range(column)
+	low, high, too := s.Range(target)
+	return ok && too && most <= (high-low)/2
 }
 
 // sigmaAuto reports whether the columns with standard deviations are to be found by their names.

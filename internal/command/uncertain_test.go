@@ -23,10 +23,17 @@ func TestUncertainties(t *testing.T) {
 		{"a sigma of a law is an input", []string{"theta", "sigma", "f"}, nil, map[string]string{}},
 		{"yerr of another name", []string{"t", "yerr", "counts"}, []string{"counts"}, map[string]string{"yerr": "counts"}},
 		{"error is a word", []string{"t", "error"}, nil, map[string]string{}},
+		{"a word behind the target", []string{"x", "y", "Std. Dev."}, nil, map[string]string{"Std. Dev.": "y"}},
+		{"a word behind the target that is named", []string{"x", "y", "SE", "z"}, []string{"y"}, map[string]string{"SE": "y"}},
+		{"a word behind another column", []string{"x", "sigma", "y"}, []string{"y"}, map[string]string{}},
+		{"a word too large", []string{"x", "y", "error"}, nil, map[string]string{}},
+		{"the sign in ASCII", []string{"T", "p", "+/-"}, []string{"p"}, map[string]string{"+/-": "p"}},
+		{"points in names", []string{"x", "y", "y.se"}, nil, map[string]string{"y.se": "y"}},
 	}
+	small := func(column, _ string) bool { return column != "error" }
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
-			if got := uncertainties(c.columns, c.targets); !maps.Equal(got, c.want) {
+			if got := uncertainties(c.columns, c.targets, small); !maps.Equal(got, c.want) {
 				t.Errorf("uncertainties(%q, %q) = %v, want %v", c.columns, c.targets, got, c.want)
 			}
 		})
