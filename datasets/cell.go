@@ -29,6 +29,7 @@ func parseCell(b []byte, d Decimal) (float64, cellKind) {
 	if c := b[len(b)-1]; (c < '0' || c > '9') && c != '.' && c != ',' {
 		return parseWord(string(b))
 	}
+	whole := b
 	for i, c := range b {
 		switch {
 		case c >= '0' && c <= '9', c == '+', c == '-', c == 'e', c == 'E', c == '.' && d == Point:
@@ -38,7 +39,7 @@ func parseCell(b []byte, d Decimal) (float64, cellKind) {
 		case c == ',' && d == Comma && bytes.IndexByte(b[i+1:], ',') < 0:
 			b = bytes.Replace(b, []byte{','}, []byte{'.'}, 1)
 		default:
-			return math.NaN(), text
+			return parseWord(string(whole))
 		}
 	}
 	v, err := strconv.ParseFloat(string(b), 64)
@@ -48,17 +49,19 @@ func parseCell(b []byte, d Decimal) (float64, cellKind) {
 	case errors.Is(err, strconv.ErrRange):
 		return v, infinite
 	}
-	return math.NaN(), text
+	return parseWord(string(whole))
 }
 
-// missingWords stand for a missing number, in R, pandas, SQL, spreadsheets and printed tables, as whole cells. A point
-// does too, in SAS; it ends like a number and is met before.
-var missingWords = []string{"NA", "N/A", "n/a", "#N/A", "<NA>", "NULL", "Null", "null", "None", "?", "-", "–", "—"}
+// missingWords stand for a missing number, in R, pandas, SQL, spreadsheets, printed tables and programs of C, as whole
+// cells. A point does too, in SAS; it ends like a number and is met before. Words that people write, such as none and
+// missing, may name groups.
+var missingWords = []string{"NA", "N/A", "n/a", "n.a.", "N.A.", "#NA", "#N/A N/A", "<NA>", "NULL", "Null", "null", "(null)", `\N`, "None", "NaT",
+	"?", "-", "--", "---", "–", "—", "..", "...", "…", "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN"}
 
 // sheetErrors are what spreadsheets write in place of a number. They begin like a comment.
 var sheetErrors = []string{"#N/A", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!"}
 
-// parseWord is parseCell for cells that do not end like a number.
+// parseWord is parseCell for cells that are no plain numbers.
 func parseWord(s string) (float64, cellKind) {
 	sign, rest := 1, s
 	if strings.HasPrefix(s, "-") || strings.HasPrefix(s, "+") {
@@ -68,9 +71,9 @@ func parseWord(s string) (float64, cellKind) {
 		}
 	}
 	switch {
-	case slices.Contains(missingWords, s), strings.EqualFold(rest, "nan"):
+	case slices.Contains(missingWords, s), slices.Contains(sheetErrors, s), strings.EqualFold(rest, "nan"):
 		return math.NaN(), missing
-	case strings.EqualFold(rest, "inf"), strings.EqualFold(rest, "infinity"):
+	case strings.EqualFold(rest, "inf"), strings.EqualFold(rest, "infinity"), rest == "1.#INF", rest == "∞":
 		return math.Inf(sign), infinite
 	}
 	return math.NaN(), text

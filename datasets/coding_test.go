@@ -129,7 +129,7 @@ func TestCodings(t *testing.T) {
 			`words, read as 0 for "no", 1 for "yes"`, []float64{1, 0, 1}},
 		{"two words and a gap", "v", Options{}, []string{"yes", "", "no"},
 			`words, read as 0 for "no", 1 for "yes"`, []float64{1, nan, 0}},
-		{"three words", "v", Options{}, []string{"yes", "no", "No"}, "", nil},
+		{"three words", "v", Options{}, []string{"yes", "no", "maybe"}, "", nil},
 		{"one word", "v", Options{}, []string{"yes", "yes"}, "", nil},
 		{"a word among numbers", "v", Options{}, []string{"1", "no", "yes"}, "", nil},
 		{"numbers", "v", Options{}, []string{"1", "2.5", "-3e5"}, "", nil},
@@ -268,7 +268,7 @@ func TestCodingValidate(t *testing.T) {
 		{"two parts", Coding{Words: Words{"a", "b"}, Number: &NumberCoding{}},
 			"a coding has 2 parts of number, time, words and level, want one"},
 		{"marks of two meanings", Coding{Number: &NumberCoding{Group: "."}}, `the marks between thousands are "."`},
-		{"prefix", Coding{Number: &NumberCoding{Prefix: "x"}}, `the prefix is "x", want a sign of a currency`},
+		{"prefix", Coding{Number: &NumberCoding{Prefix: "x"}}, `the prefix is "x", want a currency`},
 		{"suffix", Coding{Number: &NumberCoding{Suffix: "/s"}}, `the suffix is "/s", want a unit`},
 	} {
 		got := ""
@@ -314,7 +314,7 @@ func TestMissingWords(t *testing.T) {
 			t.Errorf("%q: %v, rows %v", word, err, kept)
 		}
 	}
-	for _, cell := range []string{"?1", "1?", "..", "--", "na", "- 1"} {
+	for _, cell := range []string{"?1", "1?", "-.", "none", "missing", "n.d.", "1.#2", "na", "- 1"} {
 		if _, kind := parseCell([]byte(cell), Point); kind != text {
 			t.Errorf("%q is no text", cell)
 		}

@@ -46,7 +46,8 @@ func ReadFile(path string, opt Options) (*Sheet, error) {
 // lines and lines that start with # are skipped, but not those that start with an error of a
 // spreadsheet, such as #N/A; a byte order mark and any kind of line end are understood. A
 // column without a name and without contents, as trailing delimiters make it, is left out, and
-// so is a first column without a name that counts the rows. [Sheet.Notes] says what was done.
+// so is a first column without a name that counts or names the rows; its name may be missing from the header altogether.
+// [Sheet.Notes] says what was done.
 //
 // Cells that are not numbers are errors only when their column is used, see [Sheet.Table].
 // All errors are of type *Error.
@@ -88,7 +89,9 @@ func read(src *bufio.Reader, opt Options) (*Sheet, error) {
 		scan.line++
 		return readRows(scan, opt)
 	}
-	return readRows(newScanner(src, delimiter(sample, err == io.EOF, opt.Decimal)), opt)
+	scan := newScanner(src, delimiter(sample, err == io.EOF, opt.Decimal))
+	scan.numbered = lacksName(sampleRecords(sample, err == io.EOF, scan.delim))
+	return readRows(scan, opt)
 }
 
 // declared returns the delimiter that spreadsheets declare in a first line sep=; and the size of that line, 0
@@ -163,6 +166,9 @@ func readRows(scan *scanner, opt Options) (*Sheet, error) {
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
+	if scan.numbered && isHeader(first, second, opt.Decimal) {
+		first = append([]cell{{line: first[0].line}}, first...)
+	}
 	sheet := &Sheet{opt: opt}
 	names, header := first, isHeader(first, second, opt.Decimal)
 	if !header {
@@ -194,6 +200,9 @@ func readRows(scan *scanner, opt Options) (*Sheet, error) {
 		}
 	}
 	if err != io.EOF {
+		return nil, err
+	}
+	if err := sheet.leaveOutSummaries(); err != nil {
 		return nil, err
 	}
 	switch n := scan.comments; {

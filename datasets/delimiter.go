@@ -3,6 +3,7 @@ package datasets
 import (
 	"bufio"
 	"bytes"
+	"strconv"
 	"strings"
 )
 
@@ -53,8 +54,12 @@ func rate(records [][]string) score {
 		return score{}
 	}
 	var alike, cells, numbers int
+	width := len(records[0])
+	if lacksName(records) {
+		width++
+	}
 	for i, record := range records {
-		if len(record) == len(records[0]) {
+		if len(record) == width || i == 0 {
 			alike++
 		}
 		if i == 0 && len(records) > 1 {
@@ -68,6 +73,26 @@ func rate(records [][]string) score {
 		}
 	}
 	return score{float64(alike) / float64(len(records)), float64(numbers) / float64(cells)}
+}
+
+// lacksName reports whether a header has no name for the first column, which numbers or names the rows: so R writes it.
+func lacksName(records [][]string) bool {
+	if len(records) < 3 {
+		return false
+	}
+	width, numbers, filled := len(records[0])+1, true, false
+	names := map[string]bool{}
+	for i, record := range records[1:] {
+		if len(record) != width {
+			return false
+		}
+		numbers = numbers && record[0] == strconv.Itoa(i+1)
+		filled = filled || record[width-1] != ""
+		if !numberStart.MatchString(record[0]) {
+			names[record[0]] = true
+		}
+	}
+	return filled && (numbers || len(names) == len(records)-1)
 }
 
 // isNumber reports whether s is a number with either decimal mark, or missing. One that

@@ -14,8 +14,10 @@ import (
 type NumberCoding struct {
 	Decimal Decimal `json:"decimal"`          // the mark between 1 and 5 in 1.5
 	Group   string  `json:"group,omitempty"`  // the marks between thousands, any one of them; none are read when empty
-	Prefix  string  `json:"prefix,omitempty"` // a sign of a currency
+	Prefix  string  `json:"prefix,omitempty"` // a currency, its sign or its name
 	Suffix  string  `json:"suffix,omitempty"` // a unit
+	// Accounts says that numbers in parentheses are negative.
+	Accounts bool `json:"accounts,omitempty"`
 }
 
 // groupMarks are what stands between thousands. A group mark is never the decimal mark.
@@ -35,17 +37,33 @@ const minus = "−"
 
 // amountParts cuts a cell into sign, currency, number and unit.
 var amountParts = regexp.MustCompile(
-	`^([+\-−]?)(\p{Sc}?)` + gap + `*([+\-−]?(?:(?:[\d.,'’]|` + gap + `)*\d[.,]?)(?:[eE][+\-]?\d+)?)` + gap + `*(\D.*)?$`)
+	`^([+\-−]?)(` + currency + `?)` + gap + `*([+\-−]?(?:(?:[\d.,'’]|` + gap + `)*\d[.,]?)(?:[eE][+\-]?\d+)?)` + gap + `*(\D.*)?$`)
+
+// currency is a currency before a number: its sign, with letters of the country or not, or its name in ISO 4217.
+const currency = `(?:[A-Z]{0,3}\p{Sc}|USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|BRL|MXN|KRW|ZAR|RUB|TRY|SGD|HKD)`
+
+var wholeCurrency = regexp.MustCompile(`^` + currency + `$`)
 
 // gap is a space of any kind.
 const gap = `[\s\x{a0}\x{2009}\x{202f}]`
 
 // amount is a cell that amountParts cuts.
-type amount struct{ digits, prefix, suffix string }
+type amount struct {
+	digits, prefix, suffix string
+	parentheses            bool
+}
 
 func amountOf(cell string) (amount, bool) {
 	if len(cell) > longestValue {
 		return amount{}, false
+	}
+	if inside, ok := strings.CutPrefix(cell, "("); ok && strings.HasSuffix(inside, ")") {
+		a, ok := amountOf(strings.TrimSuffix(inside, ")"))
+		if a.parentheses || strings.HasPrefix(a.digits, "-") || strings.HasPrefix(a.digits, "+") {
+			return amount{}, false
+		}
+		a.digits, a.parentheses = "-"+a.digits, true
+		return a, ok
 	}
 	p := amountParts.FindStringSubmatch(cell)
 	if p == nil {
@@ -55,7 +73,7 @@ func amountOf(cell string) (amount, bool) {
 	if signed := strings.TrimLeft(digits, "+-"+minus); sign != "" && signed != digits {
 		return amount{}, false
 	}
-	return amount{strings.ReplaceAll(sign+digits, minus, "-"), p[2], p[4]}, isUnit(p[4])
+	return amount{digits: strings.ReplaceAll(sign+digits, minus, "-"), prefix: p[2], suffix: p[4]}, isUnit(p[4])
 }
 
 // isUnit reports whether s may stand behind a number: nothing, or something short that starts as units do.
@@ -95,6 +113,10 @@ func (s *Sheet) numberCandidates(c *column) []candidate {
 	if !ok || c.count[number] > 0 && shared.prefix+shared.suffix != "" {
 		return nil // not in every cell
 	}
+	accounts, all := c.parentheses()
+	if all && c.count[number] == 0 {
+		return nil // who knows what they mean
+	}
 	var fits []candidate
 	for _, d := range []Decimal{s.opt.Decimal, Comma - s.opt.Decimal} {
 		if d != s.opt.Decimal && (s.opt.DecimalKnown || c.marked) {
@@ -104,7 +126,7 @@ func (s *Sheet) numberCandidates(c *column) []candidate {
 			if strings.Contains(g.marks, d.mark()) {
 				continue
 			}
-			n := &NumberCoding{Decimal: d, Group: g.marks, Prefix: shared.prefix, Suffix: shared.suffix}
+			n := &NumberCoding{Decimal: d, Group: g.marks, Prefix: shared.prefix, Suffix: shared.suffix, Accounts: accounts}
 			fit, ok := try(c.texts, Coding{Number: n}, n)
 			if ok && fit.misses == 0 && d == s.opt.Decimal && g.marks == "" {
 				return []candidate{fit} // it reads the numbers as it would without their unit
@@ -115,6 +137,13 @@ func (s *Sheet) numberCandidates(c *column) []candidate {
 		}
 	}
 	return fits
+}
+
+// parentheses reports whether some cells of text are in parentheses, and whether all are.
+func (c *column) parentheses() (some, all bool) {
+	in := func(cell textCell) bool { return strings.HasPrefix(cell.text, "(") }
+	out := func(cell textCell) bool { return !in(cell) }
+	return slices.ContainsFunc(c.texts, in), !slices.ContainsFunc(c.texts, out)
 }
 
 // hasBothMarks reports whether a cell has a mark between thousands and a decimal mark.
@@ -133,8 +162,8 @@ func (n *NumberCoding) validate() error {
 		strings.Contains(n.Group, n.Decimal.mark()) {
 		errs = append(errs, fmt.Errorf("the marks between thousands are %q", n.Group))
 	}
-	if n.Prefix != "" && (utf8.RuneCountInString(n.Prefix) != 1 || !unicode.Is(unicode.Sc, []rune(n.Prefix)[0])) {
-		errs = append(errs, fmt.Errorf("the prefix is %s, want a sign of a currency", quote(n.Prefix)))
+	if n.Prefix != "" && !wholeCurrency.MatchString(n.Prefix) {
+		errs = append(errs, fmt.Errorf("the prefix is %s, want a currency", quote(n.Prefix)))
 	}
 	if !isUnit(n.Suffix) {
 		errs = append(errs, fmt.Errorf("the suffix is %s, want a unit", quote(n.Suffix)))
@@ -144,7 +173,7 @@ func (n *NumberCoding) validate() error {
 
 func (n *NumberCoding) decode(cell string) (float64, bool) {
 	a, ok := amountOf(cell)
-	if !ok || a.prefix != n.Prefix || a.suffix != n.Suffix {
+	if !ok || a.prefix != n.Prefix || a.suffix != n.Suffix || a.parentheses && !n.Accounts {
 		return 0, false
 	}
 	digits, ok := n.ungrouped(a.digits)
@@ -156,7 +185,7 @@ func (n *NumberCoding) decode(cell string) (float64, bool) {
 }
 
 // ungrouped returns digits without the marks between thousands. Where there is one, the first group has one to three
-// digits and does not start with 0, and all others have three.
+// digits and does not start with 0, and all others have three; in India all but the last have two.
 func (n *NumberCoding) ungrouped(digits string) (string, bool) {
 	whole, fraction, _ := strings.Cut(digits, n.Decimal.mark())
 	isMark := func(r rune) bool { return strings.ContainsRune(n.Group, r) }
@@ -174,8 +203,12 @@ func (n *NumberCoding) ungrouped(digits string) (string, bool) {
 	if len(groups) != marks+1 || len(groups[0]) > 3 || groups[0][0] == '0' || !allDigits(fraction) {
 		return "", false
 	}
+	last, size := len(groups)-1, 3
+	if last > 1 && len(groups[1]) == 2 && strings.Contains(n.Group, ",") {
+		size = 2
+	}
 	for i, g := range groups {
-		if !allDigits(g) || i > 0 && len(g) != 3 {
+		if !allDigits(g) || i == last && len(g) != 3 || i < last && (len(g) > size || i > 0 && len(g) != size) {
 			return "", false
 		}
 	}
@@ -221,6 +254,9 @@ func (n *NumberCoding) reading() string {
 		if unit != "" {
 			parts = append(parts, quote(unit)+" in every cell")
 		}
+	}
+	if n.Accounts {
+		parts = append(parts, "parentheses for negative ones")
 	}
 	if parts == nil {
 		return "numbers with a typeset sign"

@@ -44,6 +44,8 @@ type scanner struct {
 	text  []byte // of the record so far
 	cells []cell
 
+	numbered bool // the first column numbers or names the rows, and the header has no cell for it
+
 	comment  []byte // the last comment so far, clipped, until the first record
 	records  int    // so far
 	comments int    // below the first record

@@ -26,6 +26,8 @@ type Sheet struct {
 	units   int    // the line of the first row below a header when no cell of it is a number, 0 otherwise
 	pending []cell // that row, until the next says whether it holds units
 	drawn   reservoir
+
+	summaries summaries
 }
 
 // column holds the numbers of a column and what is needed to say what else is in it.
@@ -38,6 +40,7 @@ type column struct {
 	texts     []textCell          // all cells of text
 	marked    bool                // a number has the decimal mark
 	fractions bool                // a number is written with more than digits
+	written   written             // in what other way numbers are
 }
 
 // textCell is a cell that is neither a number nor missing.
@@ -298,6 +301,9 @@ func (s *Sheet) addRow(cells []cell) error {
 		s.units, s.pending = cells[0].line, cloneCells(cells)
 		return nil
 	}
+	if held, err := s.hold(cells); held || err != nil {
+		return err
+	}
 	return s.fill(cells)
 }
 
@@ -348,6 +354,7 @@ func (c *column) look(b []byte, d Decimal) {
 	if !c.marked {
 		c.marked = bytes.IndexByte(b, d.mark()[0]) >= 0
 	}
+	c.written.look(b, d)
 	if !c.fractions {
 		c.fractions = bytes.ContainsFunc(b, func(r rune) bool { return r < '0' || r > '9' })
 	}
@@ -366,10 +373,17 @@ func (s *Sheet) finish() error {
 	if s.opt.Most > 0 && s.drawn.total > s.opt.Most {
 		s.arrange()
 	}
+	s.splitUncertainties()
 	empty := func(c column) bool { return c.count[missing] == len(c.values) && c.unit == "" }
-	if len(s.columns) > 1 && s.columns[0].name == "" && s.countsRows(s.columns[0].values) {
-		s.note("the first column has no name and counts the rows, and is left out")
-		s.columns = s.columns[1:]
+	if len(s.columns) > 1 && (s.columns[0].name == "" || s.columns[0].name == pandasIndex) {
+		switch c := &s.columns[0]; {
+		case s.countsRows(c.values):
+			s.note("the first column has no name and counts the rows, and is left out")
+			s.columns = s.columns[1:]
+		case c.name == "" && c.namesRows():
+			s.note("the first column has no name and holds names of rows, and is left out")
+			s.columns = s.columns[1:]
+		}
 	}
 	for j, c := range s.columns {
 		if c.name == "" && !empty(c) {
@@ -384,11 +398,24 @@ func (s *Sheet) finish() error {
 	if len(s.columns) == 0 {
 		return &Error{Line: s.line, Err: errors.New("no column has a name (write names into the header)")}
 	}
+	if s.opt.parts == nil {
+		s.doubt()
+	}
 	s.byName = make(map[string]int, len(s.columns))
 	for j := range s.columns {
 		s.byName[s.columns[j].name] = j
 	}
 	return nil
+}
+
+// pandasIndex is the name that pandas gives to a column without one, and writes with the table.
+const pandasIndex = "Unnamed: 0"
+
+// namesRows reports whether a column holds a different text in each row, and none is a number or a date.
+func (c *column) namesRows() bool {
+	n := len(c.texts)
+	return n > 0 && n == len(c.values) && len(c.words(n)) == n &&
+		!slices.ContainsFunc(c.texts, func(t textCell) bool { return numberStart.MatchString(t.text) || isDate(t.text) })
 }
 
 // countsRows reports whether a column is 0, 1, 2, … or 1, 2, 3, …, as programs number rows.

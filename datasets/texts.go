@@ -52,7 +52,7 @@ func (s *Sheet) Range(column string) (low, high float64, ok bool) {
 }
 
 // numberStart is how text begins that was meant as a number.
-var numberStart = regexp.MustCompile(`^[<>~≈±+\-−(]*\s*\p{Sc}?\s*[.,]?\d`)
+var numberStart = regexp.MustCompile(`^[<>~≈±+\-−(='’]*\s*` + currency + `?\s*[+\-−]?[.,]?\d`)
 
 // LooksNumeric reports whether a column was meant to hold numbers: at least half of its cells of text begin as numbers
 // do and are no dates, or some of its cells are numbers.

@@ -5,14 +5,18 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 )
 
-// Words codes a column of two words: the word Words[i] is the number i.
+// Words codes a column of two words: the word Words[i] is the number i. Capitals and small letters are the same, unless
+// the words differ by them alone.
 type Words []string
 
 const (
 	twoWords    = 2  // a column of more would need a number of its own for each
 	longestWord = 40 // in bytes; longer cells are remarks
+	// mostSpellings is how many spellings two words have at most: three of each, in small letters, in capitals, with one.
+	mostSpellings = 3 * twoWords
 )
 
 // wordCoding proposes 0 and 1 for a column of two words, in the order of the alphabet. What begins as numbers do is no
@@ -21,12 +25,30 @@ func (s *Sheet) wordCoding(c *column) (Coding, bool) {
 	if c.count[number]+c.count[infinite] > 0 {
 		return Coding{}, false
 	}
-	words := c.words(twoWords + 1)
+	words := spelled(c.words(mostSpellings + 1))
 	if slices.ContainsFunc(words, func(w string) bool { return numberStart.MatchString(w) || isDate(w) }) {
 		return Coding{}, false // meant as something else
 	}
 	w := Words(slices.Sorted(slices.Values(words)))
 	return Coding{Words: w}, w.validate() == nil
+}
+
+// spelled returns two words for two that are spelled in several ways, as True, TRUE and false are: the first spelling of
+// each. Other lists stay.
+func spelled(words []string) []string {
+	if len(words) <= twoWords || len(words) > mostSpellings {
+		return words
+	}
+	var different []string
+	for _, w := range words {
+		if !slices.ContainsFunc(different, func(d string) bool { return strings.EqualFold(d, w) }) {
+			different = append(different, w)
+		}
+	}
+	if len(different) != twoWords {
+		return words
+	}
+	return different
 }
 
 // words returns the different texts of a column in the order of the file, at most most of them.
@@ -57,6 +79,9 @@ func (w Words) validate() error {
 
 func (w Words) decode(cell string) (float64, bool) {
 	i := slices.Index(w, cell)
+	if i < 0 && !strings.EqualFold(w[0], w[1]) { // no word has two meanings then
+		i = slices.IndexFunc(w, func(word string) bool { return strings.EqualFold(word, cell) })
+	}
 	return float64(i), i >= 0
 }
 

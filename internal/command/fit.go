@@ -71,8 +71,9 @@ how each was read; predict and score read such cells in the same way. A
 column of more words is left out, unless the target differs between its
 groups, see --by. Units of measurement, in a line below the header or by
 --units-of, give units to constants and guide the search, see --dimensions. A
-cell that is empty, NA, NaN, null, n/a, #N/A, ?, - or . is missing. Files may
-be compressed by gzip. If a table has more than 200,000 rows, formulas are
+cell that is empty, NA, NaN, null, n/a, #N/A, ?, - or . is missing. Rows
+below the table that begin with Total, Mean and the like are left out. Files
+may be compressed by gzip. If a table has more than 200,000 rows, formulas are
 learned from a sample of 200,000 and scored on all rows; --preset paper
 learns from all rows.
 
