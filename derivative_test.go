@@ -2,6 +2,7 @@ package eql_test
 
 import (
 	"context"
+	"flag"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -72,6 +73,8 @@ func motionOf(t *testing.T, states, rates []string, x []float64, dt float64, row
 	return table
 }
 
+var long = flag.Bool("long", false, "find the laws of all motions of TestDerivative; .ci/run asks for them")
+
 // TestDerivative finds the laws of motion of three systems again from trajectories with little noise: what was found
 // predicts the derivatives within 1 % of their spread, and leads along the trajectory.
 func TestDerivative(t *testing.T) {
@@ -88,7 +91,7 @@ func TestDerivative(t *testing.T) {
 			[]float64{-8, 7, 27}, 0.01, 2000},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if testing.Short() && c.name != "pendulum" {
+			if testing.Short() && c.name != "pendulum" || !*long && c.name == "Lorenz" {
 				t.Skip("seconds of training")
 			}
 			table := motionOf(t, c.states, c.rates, c.start, c.dt, c.rows, 1e-3)

@@ -22,7 +22,7 @@ import (
 	"github.com/eqlearner/eql/internal/kernel"
 )
 
-var batchLong = flag.Bool("batch-long", false, "TestBatchAgrees compares one shard and AVX2, too")
+var batchLong = flag.Bool("batch-long", false, "TestBatchAgrees takes more tables, and compares one shard and AVX2, too")
 
 var batchKills = flag.Int("batch-kills", 4, "how often TestBatchKills ends eql batch by kill -9")
 
@@ -83,10 +83,14 @@ func summaryOf(t testing.TB, dir string) string {
 // workers and shards.
 func TestBatchAgrees(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it runs twenty-five fits")
+		t.Skip("it runs fifteen fits")
 	}
 	dir := t.TempDir()
-	writeTables(t, dir, 5)
+	tables := 3
+	if *batchLong {
+		tables = 5
+	}
+	writeTables(t, dir, tables)
 	learning := []string{"--seed", "3", "--layers", "2", "--width", "1", "--lambda", "0.001", "--restarts", "2", "--epochs", "60"}
 	run := func(out string, more ...string) string {
 		command(t, dir, slices.Concat([]string{"batch", "tables", "--out", out, "--quiet"}, learning, more)...)
@@ -121,7 +125,7 @@ func TestBatchAgrees(t *testing.T) {
 	}
 	var s batch.Summary
 	data, err := os.ReadFile(filepath.Join(dir, "out-one", "summary.json"))
-	if err != nil || json.Unmarshal(data, &s) != nil || len(s.Rows) != 5 {
+	if err != nil || json.Unmarshal(data, &s) != nil || len(s.Rows) != tables {
 		t.Fatalf("%v, %d rows", err, len(s.Rows))
 	}
 	for _, row := range s.Rows {

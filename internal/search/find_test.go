@@ -18,7 +18,7 @@ import (
 )
 
 var (
-	long  = flag.Bool("long", false, "search for all laws; .ci/run asks TestFunctions and TestQuickLaws for them, .ci/full others")
+	long  = flag.Bool("long", false, "search for all laws; .ci/run asks for them, and .ci/full for TestLaws")
 	noise = flag.Float64("noise", 0.01, "standard deviation of the noise of -long, as a share of the target's")
 	laws  = flag.String("laws", "", "regular expression: the laws of -long")
 	seed  = flag.Uint64("seed", 1, "of the tables of -long")
@@ -130,11 +130,8 @@ func farError(tb table, found []result) float64 {
 
 func TestQuickLaws(t *testing.T) {
 	quick := []string{"III.8.54", "II.6.11"}
-	if !testing.Short() {
-		quick = append(quick, "III.15.12", "compton")
-	}
 	if *long {
-		quick = append(quick, "II.11.27", "velocity")
+		quick = append(quick, "III.15.12", "compton", "II.11.27", "velocity")
 	}
 	for _, l := range slices.Concat(missedLaws, knownLaws, furtherLaws) {
 		if !slices.Contains(quick, l.name) {

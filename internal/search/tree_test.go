@@ -10,7 +10,8 @@ import (
 	"github.com/eqlearner/eql/formula"
 )
 
-// Laws of one input without noise are found to the last digits, whatever their form.
+// Laws of one input without noise are found to the last digits, whatever their form; without -long three of them are
+// tried.
 func TestTreesOfOneInput(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -20,6 +21,9 @@ func TestTreesOfOneInput(t *testing.T) {
 		"sqrt(x) + 0.3*cos(x^2)", "min(x^2, sin(x))", "acos(tanh(x)/x)", "cosh(sin(x) - x)",
 		"sin(x^3)*cos(x^2) - 1",
 	} {
+		if !*long && i%4 != 0 {
+			continue
+		}
 		rows := 24 + 28*(i%3)
 		p, err := formula.Compile(formula.MustParse(law), []string{"x"})
 		if err != nil {
@@ -39,17 +43,21 @@ func TestTreesOfOneInput(t *testing.T) {
 	}
 }
 
-// Laws of several inputs with noise are found where they are functions of functions.
+// Laws of several inputs with noise are found where they are functions of functions; without -long half of them is
+// tried.
 func TestTreesUnderLinks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	for _, l := range []law{
+	for i, l := range []law{
 		{name: "an arc of a root", text: "atan(sqrt(x1) + x2^2)", spans: map[string]box{"x2": {0, 2}}},
 		{name: "a logarithm in a tangent", text: "tanh(log(0.8*x1/x2 + x3))", spans: map[string]box{"x1": {1, 2}, "x3": {1, 3}}},
 		{name: "a wave of many turns", text: "cos(0.7*x1^2*x2)"},
 		{name: "the larger of two functions", text: "x3*max(exp(x1), x2^3)", spans: map[string]box{"x1": {0, 3}, "x2": {0, 3}}},
 	} {
+		if !*long && i%2 != 0 {
+			continue
+		}
 		t.Run(l.name, func(t *testing.T) {
 			tb := l.draw(t, 1000, 2000, 0.01)
 			found := find(context.Background(), tb.near, Options{Names: tb.names})
@@ -65,7 +73,11 @@ func TestTreesOfNoise(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	for seed := range uint64(3) {
+	seeds := uint64(1)
+	if *long {
+		seeds = 3
+	}
+	for seed := range seeds {
 		for _, rows := range []int{20, 40, 100} {
 			for inputs := 1; inputs <= 2; inputs++ {
 				rng := rand.New(rand.NewPCG(seed, uint64(rows)))

@@ -16,7 +16,7 @@ import (
 // power law is the answer, as it is where errors are taken to be equal.
 func TestPowerLawsAreRecognised(t *testing.T) {
 	slow(t)
-	const rows = 60
+	const rows = 40
 	rng := rand.New(rand.NewPCG(7, 8))
 	cols := make([][]float64, 2)
 	for range rows {
@@ -49,8 +49,8 @@ func TestPowerLawsAreRecognised(t *testing.T) {
 // e^2a·|b| + |a − b| is no law of few units: what is chosen must be readable.
 func TestWhatDoesNotHoldIsReadable(t *testing.T) {
 	slow(t)
-	tab := table(t, 200, 0, map[string]string{"p": "exp(2*a)*(b^2)^0.5 + ((a - b)^2)^0.5"})
-	s := run.Quick(200, 2)
+	tab := table(t, 100, 0, map[string]string{"p": "exp(2*a)*(b^2)^0.5 + ((a - b)^2)^0.5"})
+	s := run.Quick(100, 2)
 	s.Layers, s.Extend = s.Layers[:1], 0
 	s.Train.Epochs /= 4
 	res := mustRun(t, task(tab, "p"), s, Options{})

@@ -115,7 +115,7 @@ func TestFormsFindThemselves(t *testing.T) {
 		rows = []int{60, 200}
 	}
 	for i, f := range forms.Curves() {
-		if !*long && i%4 != 0 {
+		if !*long && i%8 != 0 {
 			continue
 		}
 		for _, n := range rows {

@@ -73,7 +73,7 @@ func TestKnownFormConstants(t *testing.T) {
 // Of several functions each is found from what the others leave.
 func TestKnownFormOfTwoFunctions(t *testing.T) {
 	slow(t)
-	tab := table(t, 300, 0.01, map[string]string{"p": "a*exp(-b) + 0.7*sin(3*a)"})
+	tab := table(t, 150, 0.01, map[string]string{"p": "a*exp(-b) + 0.7*sin(3*a)"})
 	c := mustRun(t, task(tab, "p"), partly("p = a*f(b) + g(a)"), Options{}).Chosen[0]
 	at := map[string]float64{"a": 0.4, "b": 1.5} // outside the data
 	got, err := formula.Eval(c.Formula, at)

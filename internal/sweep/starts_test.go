@@ -171,8 +171,8 @@ func TestInterruptedChoiceGoesOn(t *testing.T) {
 // TestEnded runs into each reason to train no more, and looks at the rounds that were trained.
 func TestEnded(t *testing.T) {
 	slow(t)
-	law := table(t, 200, 0.01, map[string]string{"p": "a*b"})
-	noise := table(t, 200, 1, map[string]string{"p": "0"})
+	law := table(t, 100, 0.01, map[string]string{"p": "a*b"})
+	noise := table(t, 100, 1, map[string]string{"p": "0"})
 	grid, further := short(), short()
 	further.Extend = 2
 	clock := time.Duration(0)
