@@ -57,6 +57,19 @@ func TestCodings(t *testing.T) {
 			"times of day, read as seconds since midnight", []float64{45015, 45060}},
 		{"times of a whole day", "v", Options{}, []string{"0:30", "23:45"},
 			"times of day, read as hours since midnight", []float64{0.5, 23.75}},
+		{"durations", "v", Options{}, []string{"0:30:00", "30:15:00"}, "durations, read as hours", []float64{0.5, 30.25}},
+		{"minutes and fractions of seconds", "v", Options{}, []string{"0:07.5", "81:30.25"}, "durations, read as seconds", []float64{7.5, 4890.25}},
+		{"minutes or hours", "v", Options{}, []string{"3:30", "81:30"}, "", nil},
+		{"years of two digits", "v", Options{}, []string{"30.01.24", "01.02.24"}, "dates (DD.MM.YY), read as days since 2024-01-01", []float64{29, 31}},
+		{"years of two digits, month first", "v", Options{}, []string{"1/30/24", "2/1/24"}, "dates (MM/DD/YY), read as days since 2024-01-01", []float64{29, 31}},
+		{"months of years of two digits", "v", Options{}, []string{"Jan-24", "Feb-24"}, "dates (Mon-YY), read as days since 2024-01-01", []float64{0, 31}},
+		{"quarters", "v", Options{}, []string{"2024-Q1", "2024Q2"}, "dates (YYYY-Qn), read as days since 2024-01-01", []float64{0, 91}},
+		{"quarters before years", "v", Options{}, []string{"Q1 2024", "Q2 2024"}, "dates (YYYY-Qn), read as days since 2024-01-01", []float64{0, 91}},
+		{"YYYYMM", "v", Options{}, []string{"202310", "202311", "202312", "202401", "202402"},
+			"dates (YYYYMM), read as days since 2023-01-01", []float64{273, 304, 334, 365, 396}},
+		{"numbers of parts", "v", Options{}, []string{"200001", "200002", "200003", "200004", "200005"}, "", nil},
+		{"YYYYMMDDhhmmss", "v", Options{}, []string{"20240101000000", "20240101060000", "20240101120000", "20240101180000", "20240102000000"},
+			"dates (YYYYMMDDhhmmss), read as hours since 2024-01-01", []float64{0, 6, 12, 18, 24}},
 		{"twelve hours", "v", Options{}, []string{"1:30 am", "11:45 PM"},
 			"times of day, read as hours since midnight", []float64{1.5, 23.75}},
 		{"YYYYMMDD", "v", Options{}, []string{"20240101", "20240102", "20240131", "20240201", "20240301"},
@@ -189,6 +202,27 @@ func TestDateLayouts(t *testing.T) {
 		if (u.origin == nil) != (u.seconds == 0) {
 			t.Errorf("%s: an origin belongs to units of a fixed length", u.name)
 		}
+	}
+}
+
+func TestPastMidnight(t *testing.T) {
+	clock := Coding{Time: &TimeCoding{Layout: clockLayout, Unit: "hours"}}
+	for _, tt := range []struct {
+		values []float64
+		want   int
+	}{
+		{[]float64{22, 23.5, 0.5, 2}, 2},
+		{[]float64{22, 23.5, 0.5, 2, 20, 1}, 2},
+		{[]float64{0.5, 2, 22, 23.5}, 0},
+		{[]float64{22, 0.5, 7, 3}, 0}, // in no order
+	} {
+		if got := clock.PastMidnight(tt.values); got != tt.want {
+			t.Errorf("%v: row %d, want %d", tt.values, got, tt.want)
+		}
+	}
+	days := Coding{Time: &TimeCoding{Layout: "YYYY-MM-DD", Unit: "days", Origin: "2024-01-01T00:00:00"}}
+	if got := days.PastMidnight([]float64{22, 1}); got != 0 {
+		t.Errorf("dates fall in row %d", got)
 	}
 }
 

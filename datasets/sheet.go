@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -198,8 +199,13 @@ func (s *Sheet) way(cell string) string {
 	if way := s.decimalWay(cell); way != "" {
 		return way
 	}
+	if minutesOrHours.MatchString(cell) {
+		return "hours and minutes, or minutes and seconds? write durations as 1:21:30"
+	}
 	return eitherDayOrMonth(cell)
 }
+
+var minutesOrHours = regexp.MustCompile(`^\d+:[0-5]\d$`)
 
 // decimalWay is the way out for a cell that is a number with the other decimal mark.
 func (s *Sheet) decimalWay(cell string) string {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,9 +23,12 @@ type TimeCoding struct {
 
 // The layouts that are no layouts of package time.
 const (
-	clockLayout  = "hh:mm:ss"
-	secondLayout = "Unix seconds"
-	milliLayout  = "Unix milliseconds"
+	clockLayout    = "hh:mm:ss"
+	durationLayout = "h:mm:ss of more than a day, or m:ss.s"
+	quarterLayout  = "YYYY-Qn"
+	monthLayout    = "YYYYMM"
+	secondLayout   = "Unix seconds"
+	milliLayout    = "Unix milliseconds"
 )
 
 // dateLayout is a way to write dates.
@@ -49,12 +53,25 @@ var dateLayouts = []dateLayout{
 	{"D Mon YYYY", "2 Jan 2006", false, "31 Mar 2024"},
 	{"D Month YYYY", "2 January 2006", false, "31 March 2024"},
 	{"D-Mon-YYYY", "2-Jan-2006", false, "31-Mar-2024"},
+	{"D. Mon YYYY", "2. Jan 2006", false, "31. Mar 2024"},
+	{"DD.MM.YY", "02.01.06", false, "31.03.24"},
+	{"DD/MM/YY", "2/1/06", false, "31/03/24"},
+	{"MM/DD/YY", "1/2/06", false, "03/31/24"},
+	{"D-Mon-YY", "2-Jan-06", false, "31-Mar-24"},
+	{"Mon-YY", "Jan-06", false, "Mar-24"},
+	{"Mon-YYYY", "Jan-2006", false, "Mar-2024"},
+	{"YYYYMMDDThhmmss", "20060102T150405", false, "20240331T123015"},
+	{quarterLayout, "", false, "2024-Q1"},
 	{"Mon D, YYYY", "Jan 2, 2006", false, "Mar 31, 2024"},
 	{"Month D, YYYY", "January 2, 2006", false, "March 31, 2024"},
 	{"Mon YYYY", "Jan 2006", false, "Mar 2024"},
 	{"Month YYYY", "January 2006", false, "March 2024"},
 	{clockLayout, "", false, "12:30:15"},
+	{durationLayout, "", false, "31:30:15"},
+	{monthLayout, "200601", true, "202403"},
 	{"YYYYMMDD", "20060102", true, "20240331"},
+	{"YYYYMMDDhhmm", "200601021504", true, "202403311230"},
+	{"YYYYMMDDhhmmss", "20060102150405", true, "20240331123015"},
 	{secondLayout, "", true, "1711843200"},
 	{milliLayout, "", true, "1711843200000"},
 }
@@ -109,8 +126,12 @@ func (l dateLayout) parse(cell string) (t time.Time, zone, ok bool) {
 	if len(cell) > longestValue {
 		return t, false, false
 	}
-	if l.name == clockLayout {
+	switch l.name {
+	case clockLayout:
 		return parseClock(cell)
+	case durationLayout:
+		t, ok = parseDuration(cell)
+		return t, false, ok
 	}
 	t, zone, ok = l.date(cell)
 	return t, zone, ok && t.Year() >= 1 && t.Year() <= 9999
@@ -125,6 +146,9 @@ func (l dateLayout) date(cell string) (t time.Time, zone, ok bool) {
 			return time.Unix(n, 0).UTC(), false, err == nil
 		}
 		return time.UnixMilli(n).UTC(), false, err == nil
+	case quarterLayout:
+		t, ok = parseQuarter(cell)
+		return t, false, ok
 	}
 	date, clock := cutClock(cell)
 	t, err := time.Parse(l.layout, date)
@@ -133,6 +157,38 @@ func (l dateLayout) date(cell string) (t time.Time, zone, ok bool) {
 	}
 	of, zone, ok := parseClock(clock)
 	return t.Add(of.Sub(time.Time{})), zone, ok
+}
+
+// ofDay reports whether a layout has no date, so that what it reads is counted from zero.
+func (l dateLayout) ofDay() bool { return l.name == clockLayout || l.name == durationLayout }
+
+// duration is hours, minutes and seconds, or minutes and seconds with a fraction. Of 81:30 nobody knows which it is.
+var duration = regexp.MustCompile(`^(?:(\d{1,6}):([0-5]\d):([0-5]\d(?:[.,]\d{1,9})?)|(\d{1,6}):([0-5]\d[.,]\d{1,9}))$`)
+
+// parseDuration returns a duration as that much after the zero Time.
+func parseDuration(s string) (t time.Time, ok bool) {
+	p := duration.FindStringSubmatch(s)
+	if p == nil {
+		return t, false
+	}
+	hours, _ := strconv.ParseFloat("0"+p[1], 64)
+	minutes, _ := strconv.ParseFloat("0"+p[2]+p[4], 64)
+	seconds, _ := strconv.ParseFloat("0"+strings.Replace(p[3]+p[5], ",", ".", 1), 64)
+	whole := math.Floor(seconds)
+	return t.Add(time.Duration(hours*3600+minutes*60+whole) * time.Second).Add(time.Duration(math.Round((seconds - whole) * 1e9))), true
+}
+
+var quarter = regexp.MustCompile(`^(?:(\d{4})[- ]?Q([1-4])|Q([1-4])[-/ ]?(\d{4}))$`)
+
+// parseQuarter returns the start of a quarter of a year.
+func parseQuarter(s string) (t time.Time, ok bool) {
+	p := quarter.FindStringSubmatch(s)
+	if p == nil {
+		return t, false
+	}
+	year, _ := strconv.Atoi(p[1] + p[4])
+	n, _ := strconv.Atoi(p[2] + p[3])
+	return time.Date(year, time.Month(3*n-2), 1, 0, 0, 0, 0, time.UTC), true
 }
 
 // cutClock cuts a cell into a date and the time of day behind it, which has a colon.
@@ -179,9 +235,9 @@ func (c *TimeCoding) validate() error {
 		return fmt.Errorf("there is no unit of time %s", quote(c.Unit))
 	case err != nil:
 		return fmt.Errorf("the origin of a time is %s, want one such as %s", quote(c.Origin), originLayout)
-	case l.name == clockLayout && u.seconds == 0:
+	case l.ofDay() && u.seconds == 0:
 		return errors.New("a time of day is not counted in years")
-	case (c.Origin == "") != (u.seconds == 0 || l.name == clockLayout):
+	case (c.Origin == "") != (u.seconds == 0 || l.ofDay()):
 		return errors.New("an origin belongs to dates in seconds, hours or days, and to no others")
 	}
 	return nil
@@ -213,6 +269,24 @@ func (c *TimeCoding) plain(v float64) (float64, bool) {
 	return c.count(t), ok
 }
 
+// PastMidnight returns the first row at which times of day, rows one after another, seem to go on with the next day: they
+// are more than half a day before those of the row above, and elsewhere they never fall. It is 0 where there is none.
+func (c Coding) PastMidnight(values []float64) (row int) {
+	if c.Time == nil || c.Time.Layout != clockLayout {
+		return 0
+	}
+	u, _ := timeUnitOf(c.Time.Unit)
+	for i := 1; i < len(values); i++ {
+		switch fall := (values[i-1] - values[i]) * u.seconds; {
+		case fall > daySeconds/2 && row == 0:
+			row = i
+		case fall > 0 && !(fall > daySeconds/2):
+			return 0
+		}
+	}
+	return row
+}
+
 // count returns how much of the unit t is after the origin.
 func (c *TimeCoding) count(t time.Time) float64 {
 	u, _ := timeUnitOf(c.Unit)
@@ -240,6 +314,9 @@ func (c *TimeCoding) wants() string {
 	if l.name == clockLayout {
 		what = "a time of day such as " + l.example
 	}
+	if l.name == durationLayout {
+		what = "a duration such as " + l.example
+	}
 	if c.Zone {
 		what += ", with a time and its zone"
 	}
@@ -250,6 +327,8 @@ func (c *TimeCoding) reading() string {
 	switch c.Layout {
 	case clockLayout:
 		return "times of day"
+	case durationLayout:
+		return "durations"
 	case secondLayout, milliLayout:
 		return c.Layout
 	}
@@ -260,8 +339,11 @@ func (c *TimeCoding) meaning() string {
 	if u, _ := timeUnitOf(c.Unit); u.seconds == 0 {
 		return "years of the calendar with their fraction" + c.utc()
 	}
-	if c.Layout == clockLayout {
+	switch c.Layout {
+	case clockLayout:
 		return c.Unit + " since midnight" + c.utc()
+	case durationLayout:
+		return c.Unit
 	}
 	return c.Unit + " since " + strings.TrimSuffix(c.Origin, "T00:00:00") + c.utc()
 }

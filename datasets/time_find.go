@@ -66,7 +66,10 @@ func integerMoments(c *column) ([]time.Time, dateLayout, bool) {
 		low, high float64 // of the integers
 		evident   bool
 	}{
+		{monthLayout, firstYear * 1e2, (lastYear + 1) * 1e2, true},
 		{"YYYYMMDD", firstYear * 1e4, (lastYear + 1) * 1e4, true},
+		{"YYYYMMDDhhmm", firstYear * 1e8, (lastYear + 1) * 1e8, true},
+		{"YYYYMMDDhhmmss", firstYear * 1e10, (lastYear + 1) * 1e10, true},
 		{secondLayout, 1e9, 4.1e9, false},  // from 2001 to 2099
 		{milliLayout, 1e12, 4.1e12, false}, // the same
 	} {
@@ -74,11 +77,17 @@ func integerMoments(c *column) ([]time.Time, dateLayout, bool) {
 		if !kind.evident && (!soundsLikeTime(c.name) || !increases(c.values)) {
 			continue
 		}
-		if moments, ok := l.integers(c.values, kind.low, kind.high); ok {
+		moments, ok := l.integers(c.values, kind.low, kind.high)
+		if ok && (l.name != monthLayout || severalYears(moments)) {
 			return moments, l, true
 		}
 	}
 	return nil, dateLayout{}, false
+}
+
+// severalYears reports whether moments are of more than one year: 200001, 200002 and so on may be numbers of parts.
+func severalYears(moments []time.Time) bool {
+	return slices.ContainsFunc(moments, func(t time.Time) bool { return t.Year() != moments[0].Year() })
 }
 
 // integers reads all of values but NaN as moments.
@@ -146,10 +155,10 @@ func codingOfMoments(moments []time.Time, layout dateLayout, zone bool) *TimeCod
 	span := secondsBetween(first, last)
 	coding := &TimeCoding{Layout: layout.name, Zone: zone}
 	for _, u := range timeUnits {
-		if span > u.span || onlyDates && u.seconds > 0 && u.seconds < daySeconds {
+		if span > u.span && !(u.name == "days" && layout.ofDay()) || onlyDates && u.seconds > 0 && u.seconds < daySeconds {
 			continue
 		}
-		if coding.Unit = u.name; u.origin != nil && layout.name != clockLayout {
+		if coding.Unit = u.name; u.origin != nil && !layout.ofDay() {
 			coding.Origin = u.origin(first).Format(originLayout)
 		}
 		break

@@ -28,11 +28,19 @@ func (r columnRoles) used() []string {
 	return used
 }
 
-// note says how the columns are read that are not plain numbers.
-func (r columnRoles) note(w io.Writer) {
+// note says how the columns of a table are read that are not plain numbers.
+func (r columnRoles) note(t *datasets.Table, lines datasets.Lines, w io.Writer) {
 	for _, name := range r.used() {
-		if coding, ok := r.codings[name]; ok && coding.Level == nil {
-			tell(w, "note: column %q: %s", name, coding.Note())
+		coding, ok := r.codings[name]
+		if !ok || coding.Level != nil {
+			continue
+		}
+		tell(w, "note: column %q: %s", name, coding.Note())
+		if col, ok := t.Col(name); ok {
+			if row := coding.PastMidnight(col); row > 0 {
+				tell(w, "note: column %q: times fall at line %d, as past midnight; if the rows follow each other, put dates "+
+					"before the times", name, lines.Of(row))
+			}
 		}
 	}
 }

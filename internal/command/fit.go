@@ -284,9 +284,10 @@ func (o fitOptions) use(sheet *datasets.Sheet, notes io.Writer) (u usedSheet, er
 	if rows := u.table.Rows(); rows < eql.MinRows {
 		return u, tooFewRows(sheet.Name(), rows)
 	}
-	u.roles.note(notes)
+	lines := sheet.Lines(u.rows)
+	u.roles.note(u.table, lines, notes)
 	u.options = []eql.Option{eql.Inputs(u.roles.inputs...), eql.Targets(u.roles.targets...), eql.Columns(u.roles.codings),
-		eql.Sigma(u.roles.sigma...), eql.Weights(u.roles.weights...), eql.Lines(sheet.Lines(u.rows))}
+		eql.Sigma(u.roles.sigma...), eql.Weights(u.roles.weights...), eql.Lines(lines)}
 	u.options = append(u.options, form...)
 	if o.time != "" {
 		u.options = append(u.options, eql.Derivative(o.time))

@@ -143,11 +143,11 @@ func runForm(o formOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 		errors, roles.sigma = append(errors, e), []string{e.Column}
 	}
 	roles.codings = codingsOf(roles.used(), sheet.Codings())
-	roles.note(stderr)
-	t, _, err := useColumns(sheet, roles.used(), roles.codings, stderr)
+	t, kept, err := useColumns(sheet, roles.used(), roles.codings, stderr)
 	if err != nil {
 		return err
 	}
+	roles.note(t, sheet.Lines(kept), stderr)
 	unitsOf, err := o.measured.of(sheet, roles.used(), stderr)
 	if err != nil {
 		return err
