@@ -37,7 +37,7 @@ func ReadFile(path string, opt Options) (*Sheet, error) {
 	return Read(f, path, opt)
 }
 
-// Read reads a table of cells separated by commas, semicolons, tabs or spaces; name stands for
+// Read reads a table of cells separated by commas, semicolons, tabs, bars or spaces; name stands for
 // it in errors. What is compressed by gzip is read as what it holds.
 //
 // The delimiter is found from the first lines. The first row is a header, unless every
@@ -97,7 +97,7 @@ func read(src *bufio.Reader, opt Options) (*Sheet, error) {
 // declared returns the delimiter that spreadsheets declare in a first line sep=; and the size of that line, 0
 // without one.
 func declared(sample []byte) (delim byte, size int) {
-	const what, delims = "sep=", ",;\t"
+	const what, delims = "sep=", ",;|\t"
 	if len(sample) <= len(what) || !bytes.EqualFold(sample[:len(what)], []byte(what)) ||
 		strings.IndexByte(delims, sample[len(what)]) < 0 {
 		return 0, 0

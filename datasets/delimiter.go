@@ -11,19 +11,19 @@ import (
 //
 // A candidate must divide the first record. The one wins that cuts the most of the
 // first records into as many cells as that one; then, the one with the larger share of
-// numbers among the cells below it; then tab before semicolon before comma. A number may
+// numbers among the cells below it; then tab before semicolon before bar before comma. A number may
 // have either decimal mark, so that 1,5;2,5 is two cells.
 //
 // Spaces stand in names, dates and large numbers too. They part the cells where nothing else
 // divides the first record and most records have as many words as it, or where they cut
 // better than all others and leave numbers only.
 func delimiter(sample []byte, whole bool, d Decimal) byte {
-	candidates := "\t;,"
+	candidates := "\t;|,"
 	best := byte(',')
 	if d == Comma {
 		best = ';'
 		if allNumbers(sampleRecords(sample, whole, ';')) {
-			candidates = "\t;" // one column: the commas are decimal marks
+			candidates = "\t;|" // one column: the commas are decimal marks
 		}
 	}
 	var most score

@@ -393,7 +393,8 @@ func (s *Sheet) finish() error {
 	}
 	for j, c := range s.columns {
 		if c.name == "" && !empty(c) {
-			return &Error{Line: s.line, Err: fmt.Errorf("column %d has no name (write one into the header)", j+1)}
+			return &Error{Line: s.line, Err: fmt.Errorf("column %d has no name (write one into the header; "+
+				"if this line is a note above the header, put # before it)", j+1)}
 		}
 		if !s.header && c.first[missing].line == s.line && !empty(c) && c.first[missing].text == "" {
 			return &Error{Line: s.line, Err: fmt.Errorf("column %d is empty where other columns have numbers: "+

@@ -28,9 +28,13 @@ func (s *Sheet) holdsUnits(above, below []cell) bool {
 		if kind != text {
 			continue
 		}
-		unit := strings.Trim(string(c.text), "[]()")
+		unit := bare(c)
 		_, next := parseCell(below[j].text, s.opt.Decimal)
-		if !isUnit(unit) || numberStart.MatchString(unit) || checkBytes(c.text) != nil {
+		if noUnit(unit) {
+			words++
+			continue
+		}
+		if !isUnit(strings.TrimPrefix(unit, "1/")) || numberStart.MatchString(strings.TrimPrefix(unit, "1/")) || checkBytes(c.text) != nil {
 			return false
 		}
 		if next != missing && !s.isValue(below[j]) && !numberStart.Match(below[j].text) { // 12.5% is one in the end
@@ -41,12 +45,21 @@ func (s *Sheet) holdsUnits(above, below []cell) bool {
 	return words > 0 && s.anyNumber(below)
 }
 
+// bare is a cell without brackets around it.
+func bare(c cell) string { return strings.Trim(string(c.text), "[](){}") }
+
+// noUnit reports whether a cell without its brackets says that a column is one of pure numbers.
+func noUnit(bare string) bool {
+	_, kind := parseCell([]byte(bare), Point)
+	return kind == missing || bare == "1"
+}
+
 // keepUnits keeps the words of a line of units.
 func (s *Sheet) keepUnits(cells []cell) {
 	var list []string
 	for j, c := range cells {
 		_, kind := parseCell(c.text, s.opt.Decimal)
-		if kind != text {
+		if kind != text || noUnit(bare(c)) {
 			continue
 		}
 		s.columns[j].unit = string(c.text)

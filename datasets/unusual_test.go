@@ -148,3 +148,24 @@ func TestSpellings(t *testing.T) {
 		t.Error("words that differ by capitals alone are the same")
 	}
 }
+
+// TestUnitsOfNothing reads lines of units in which some columns have none.
+func TestUnitsOfNothing(t *testing.T) {
+	for _, tt := range []struct{ in, x, y string }{
+		{"x,y\n[-],[V]\n1,2\n", "", "[V]"},
+		{"x,y\n1/s,W m-2\n1,2\n", "1/s", "W m-2"},
+		{"x,y\n(1),()\n1,2\n", "", ""},
+	} {
+		s := readString(t, tt.in, Options{})
+		if s.Rows() != 1 || s.Unit("x") != tt.x || s.Unit("y") != tt.y {
+			t.Errorf("%q: %d rows, units %q and %q", tt.in, s.Rows(), s.Unit("x"), s.Unit("y"))
+		}
+	}
+}
+
+// TestBars reads cells between bars.
+func TestBars(t *testing.T) {
+	if s := readString(t, "a|b\n1|2\n3|4\n", Options{}); !slices.Equal(s.Columns(), []string{"a", "b"}) {
+		t.Errorf("columns %q", s.Columns())
+	}
+}

@@ -52,19 +52,27 @@ func verdictWord(r batch.Row) string {
 	return string(r.Verdict)
 }
 
+// howMany counts things, by their name for one.
+func howMany(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
 // batchCounts says how many formulas there are of each kind.
 func batchCounts(s *batch.Summary) string {
 	counts := map[evidence.Level]int{}
 	for _, r := range s.Rows {
 		counts[r.Verdict]++
 	}
-	text := fmt.Sprintf("%d tables: %d formulas hold, %d are uncertain, %d fail",
-		s.Tables, counts[evidence.Holds], counts[evidence.Uncertain], counts[evidence.Fails])
+	text := fmt.Sprintf("%s: %d formulas hold, %d are uncertain, %d fail",
+		howMany(s.Tables, "table"), counts[evidence.Holds], counts[evidence.Uncertain], counts[evidence.Fails])
 	if n := counts[""] - s.Failed; n > 0 {
 		text += fmt.Sprintf(", %d are not judged", n)
 	}
 	if s.Failed > 0 {
-		text += fmt.Sprintf("; %d tables failed", s.Failed)
+		text += fmt.Sprintf("; %s failed", howMany(s.Failed, "table"))
 	}
 	shared := 0
 	for _, l := range s.Laws {
@@ -73,7 +81,7 @@ func batchCounts(s *batch.Summary) string {
 	if shared > 0 {
 		text += fmt.Sprintf("; %d have one of %d laws in common", shared, len(s.Laws))
 	}
-	text += fmt.Sprintf("; %d forms", len(s.Forms))
+	text += "; " + howMany(len(s.Forms), "form")
 	if len(s.Forms) > 0 && s.Forms[0].Rows > 1 {
 		text += fmt.Sprintf(", the most frequent is %s, %d times", shorten(s.Forms[0].Form), s.Forms[0].Rows)
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/run"
 )
 
 // columnRoles says which columns of the data are used, and how their cells become numbers.
@@ -26,6 +27,21 @@ func (r columnRoles) used() []string {
 		}
 	}
 	return used
+}
+
+// errorColumns returns the columns that tell the errors of targets.
+func (r columnRoles) errorColumns() (told []run.ErrorColumn) {
+	for _, list := range []struct {
+		columns []string
+		weights bool
+	}{{r.sigma, false}, {r.weights, true}} {
+		for _, name := range list.columns {
+			if name != "" {
+				told = append(told, run.ErrorColumn{Column: name, Weights: list.weights})
+			}
+		}
+	}
+	return told
 }
 
 // note says how the columns of a table are read that are not plain numbers.
@@ -178,7 +194,8 @@ func (s columnsOf) defaultTarget(free []string, named map[string][]string, notes
 	if len(candidates) == 0 {
 		advice := "name one by --target"
 		if len(s.all) == 1 {
-			advice = "are its columns separated by something else than commas, semicolons, tabs or spaces?"
+			advice = "are its columns separated by something else than commas, semicolons, bars, tabs or spaces, " +
+				"or do lines of notes above the table lack a #?"
 		}
 		return nil, fmt.Errorf("%s: no column of numbers is left to be the target (%s)", s.Name(), advice)
 	}

@@ -278,7 +278,10 @@ func (o fitOptions) use(sheet *datasets.Sheet, notes io.Writer) (u usedSheet, er
 	if u.roles, err = o.columns(sheet, notes); err != nil {
 		return u, err
 	}
-	if u.table, u.rows, err = useColumns(sheet, u.roles.used(), u.roles.codings, notes); err != nil {
+	if u.table, u.rows, err = useColumns(sheet, u.roles.used(), u.roles.codings, notes); err == nil {
+		err = checkErrorCells(sheet, u.table, u.rows, u.roles.errorColumns())
+	}
+	if err != nil {
 		return u, err
 	}
 	if rows := u.table.Rows(); rows < eql.MinRows {
@@ -333,7 +336,10 @@ func (o fitOptions) other(path string, roles columnRoles, notes io.Writer) (*dat
 	if err != nil {
 		return nil, err
 	}
-	t, _, err := useColumns(sheet, roles.used(), roles.codings, notes)
+	t, kept, err := useColumns(sheet, roles.used(), roles.codings, notes)
+	if err == nil {
+		err = checkErrorCells(sheet, t, kept, roles.errorColumns())
+	}
 	return t, err
 }
 

@@ -144,6 +144,9 @@ func runForm(o formOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 	}
 	roles.codings = codingsOf(roles.used(), sheet.Codings())
 	t, kept, err := useColumns(sheet, roles.used(), roles.codings, stderr)
+	if err == nil {
+		err = checkErrorCells(sheet, t, kept, errors)
+	}
 	if err != nil {
 		return err
 	}

@@ -64,6 +64,9 @@ between a row and the data, cells are empty, and a note lists the lines.
 }
 
 func runPredict(o predictOptions, stdin io.Reader, stdout, stderr io.Writer) error {
+	if err := notOver(o.out, o.data); err != nil {
+		return err
+	}
 	r, sheet, err := o.open(stdin, stderr)
 	if err != nil {
 		return err
@@ -127,6 +130,18 @@ func notFinite(col []float64) int {
 		}
 	}
 	return n
+}
+
+// notOver refuses to write over the file that is read.
+func notOver(out, data string) error {
+	to, err := os.Stat(out)
+	if err != nil {
+		return nil // as nothing is there
+	}
+	if from, err := os.Stat(data); err == nil && os.SameFile(to, from) {
+		return usagef("--out %s is the file with the data (choose another)", shellWord(out))
+	}
+	return nil
 }
 
 // writeFile creates a file, or replaces it when all of it could be written. What is not a regular

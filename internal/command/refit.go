@@ -84,6 +84,9 @@ type refitted struct {
 }
 
 func runRefit(o refitOptions, stdin io.Reader, stdout, stderr io.Writer) error {
+	if err := notOver(o.out, o.data); err != nil {
+		return err
+	}
 	r, sheet, err := o.open(stdin, stderr)
 	if err != nil {
 		return err
@@ -103,7 +106,10 @@ func runRefit(o refitOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 			columns = append(columns, e.Column)
 		}
 	}
-	t, _, err := useColumns(sheet, columns, r.Store.Config().Columns, stderr)
+	t, kept, err := useColumns(sheet, columns, r.Store.Config().Columns, stderr)
+	if err == nil {
+		err = checkErrorCells(sheet, t, kept, toldColumns(told, targets))
+	}
 	if err != nil {
 		return err
 	}

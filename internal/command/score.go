@@ -73,6 +73,9 @@ func runScore(o scoreOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 		}
 	}
 	t, kept, err := useColumns(sheet, columns, r.Store.Config().Columns, stderr)
+	if err == nil {
+		err = checkErrorCells(sheet, t, kept, toldColumns(told, r.Report.Targets))
+	}
 	if err != nil {
 		return err
 	}
@@ -84,9 +87,7 @@ func runScore(o scoreOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 	for i, target := range r.Report.Targets {
 		s := scoreOf(target, y[target], t.Cols[len(used)+i])
 		if e, ok := told[target]; ok {
-			if s.Sigmas, err = overSigma(y[target], t.Cols[len(used)+i], e.Column, sheet, t, kept); err != nil {
-				return err
-			}
+			s.Sigmas = overSigma(y[target], t.Cols[len(used)+i], e.Column, t)
 		}
 		scores = append(scores, s)
 	}
@@ -123,19 +124,13 @@ func scoreOf(target string, p, y []float64) score {
 }
 
 // overSigma returns the RMS of errors over the standard deviations of a column, nil where it is not finite.
-func overSigma(predicted, y []float64, column string, sheet *datasets.Sheet, t *datasets.Table, kept []int) (*float64, error) {
+func overSigma(predicted, y []float64, column string, t *datasets.Table) *float64 {
 	sigma, _ := t.Col(column)
 	over := make([]float64, len(y))
 	for i, s := range sigma {
-		if !(s > 0) || math.IsInf(s, 0) {
-			return nil, &datasets.Error{
-				File: sheet.Name(), Line: sheet.Lines(kept).Of(i), Column: column,
-				Err: fmt.Errorf("%g is not a standard deviation; want more than 0 (mend the cell, or drop the row)", s),
-			}
-		}
 		over[i] = (predicted[i] - y[i]) / s
 	}
-	return finite(fit.RMS(over)), nil
+	return finite(fit.RMS(over))
 }
 
 // finite returns x for JSON and tables, nil when it is infinite or no number.

@@ -2,9 +2,13 @@ package command
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/eqlearner/eql/datasets"
+	"github.com/eqlearner/eql/run"
 )
 
 // errorNames are the names that a column with the uncertainty of another has: what stands before and behind the other's
@@ -139,6 +143,36 @@ func (o fitOptions) errorFlags(s columnsOf, targets []string) (sigma, weights []
 		}
 	}
 	return sigma, weights, nil
+}
+
+// checkErrorCells returns an error for the first cell of a column that is to tell errors and cannot: all are above 0.
+func checkErrorCells(sheet *datasets.Sheet, t *datasets.Table, kept []int, columns []run.ErrorColumn) error {
+	for _, c := range columns {
+		what := "a standard deviation"
+		if c.Weights {
+			what = "a weight"
+		}
+		col, _ := t.Col(c.Column)
+		for i, v := range col {
+			if !(v > 0) || math.IsInf(v, 0) {
+				return &datasets.Error{
+					File: sheet.Name(), Line: sheet.Lines(kept).Of(i), Column: c.Column,
+					Err: fmt.Errorf("%g is not %s; want more than 0 (mend the cell, or drop the row)", v, what),
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// toldColumns returns the columns that tell the errors of targets, in the order of the targets.
+func toldColumns(told map[string]run.ErrorColumn, targets []string) (columns []run.ErrorColumn) {
+	for _, target := range targets {
+		if c, ok := told[target]; ok {
+			columns = append(columns, c)
+		}
+	}
+	return columns
 }
 
 // sigmaOf returns the columns that look like the uncertainties of targets, "" where there is none, nil where there are

@@ -38,7 +38,7 @@ func Parse(text string) (Unit, error) {
 		return Pure, fmt.Errorf("a unit has at most %d characters, and this has more", longest)
 	}
 	p := parser{rest: strings.TrimSpace(inner)}
-	if p.rest == "" {
+	if p.rest == "" || slices.Contains(withoutUnit, strings.ToLower(strings.ReplaceAll(p.rest, " ", ""))) {
 		return Pure, nil
 	}
 	u, err := p.quotient(0)
@@ -72,6 +72,9 @@ func ParseAll(texts map[string]string) (map[string]Unit, error) {
 
 // FromOwnZero reports whether a unit is counted from a zero of its own, as °C is, and not only as a part of another.
 func FromOwnZero(text string) bool { return fromZero[strings.Trim(strings.TrimSpace(text), "[](){}")] }
+
+// withoutUnit are what says that numbers have no unit that is known, without spaces.
+var withoutUnit = []string{"a.u.", "arb.u.", "arb.units", "arb.unit", "arbitraryunits", "unitless", "dimensionless"}
 
 const (
 	longest = 60 // characters of a unit
@@ -167,7 +170,10 @@ func (p *parser) word() (Unit, error) {
 		}
 		v, err := strconv.ParseFloat(p.rest[:n], 64)
 		if err != nil || v == 0 {
-			return Pure, fmt.Errorf("%q is not a factor of a unit", p.rest[:n])
+			if n == len(p.rest) && n == 0 {
+				return Pure, errors.New("the unit ends where a factor should stand")
+			}
+			return Pure, fmt.Errorf("%q is not a factor of a unit", p.rest[:max(n, 1)])
 		}
 		p.rest = p.rest[n:]
 		return Unit{Size: v}, nil

@@ -14,7 +14,7 @@ func TestParse(t *testing.T) {
 		text string
 		want Unit
 	}{
-		{"", Pure}, {"1", Pure}, {"-", Pure}, {"[-]", Pure}, {"%", si(0.01)},
+		{"", Pure}, {"1", Pure}, {"-", Pure}, {"[-]", Pure}, {"a.u.", Pure}, {"(arb. units)", Pure}, {"%", si(0.01)},
 		{"m", si(1, 1)}, {"km", si(1000, 1)}, {"[mm]", si(1e-3, 1)}, {"(m)", si(1, 1)},
 		{"m/s^2", si(1, 1, 0, -2)}, {"m s-2", si(1, 1, 0, -2)}, {"m·s⁻²", si(1, 1, 0, -2)}, {"m/s/s", si(1, 1, 0, -2)},
 		{"m s**-2", si(1, 1, 0, -2)},
