@@ -43,7 +43,8 @@ func (k *knownPart) findOthers(ctx context.Context, values [][]float64, s Settin
 	return k.takeOthers(main, found)
 }
 
-// grown returns the best formula that is found for an unknown function without networks, with special values put in.
+// grown returns the formula that is chosen for an unknown function of those that are found without networks, as a formula
+// for any target is, with special values put in.
 func (k *knownPart) grown(
 	ctx context.Context, i int, values [][]float64, s Settings, opt Options,
 ) (formula.Expr, error) {
@@ -69,20 +70,21 @@ func (k *knownPart) grown(
 	}
 	m, tasks := r.greedyModel()
 	tasks[0]()
-	best := Choice{Target: k.whole.targets[0], TargetModel: m.Targets[0], Model: m}
+	models := []*Model{r.baseline(), m}
 	for _, law := range r.generalSearch(ctx, p.target(0), 0) {
-		var t TargetModel
-		if p.setLaw(&t, law, 0); t.Formula != nil && t.Criterion < best.Criterion {
-			best.TargetModel = t
-		}
+		found := &Model{Job: Job{Layers: 1}, Targets: make([]TargetModel, 1)}
+		p.setLaw(&found.Targets[0], law, 0)
+		models = append(models, found)
 	}
+	r.weighSpecial(models)
+	best := byCriterion(p, models, 0).Targets[0]
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case best.Formula == nil:
 		return nil, fmt.Errorf("no formula with a value on every row was found for %s", u)
 	}
-	return p.fromZero(r.test(best.TargetModel, 0).snapped), nil
+	return p.fromZero(r.test(best, 0).snapped), nil
 }
 
 // takeOthers puts the formulas of all unknown functions but one into the form. Their constants are fitted again with

@@ -2,9 +2,11 @@ package sweep
 
 import (
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
+	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/run"
 )
@@ -79,5 +81,28 @@ func TestKnownFormOfTwoFunctions(t *testing.T) {
 	got, err := formula.Eval(c.Formula, at)
 	if want := 0.4*math.Exp(-1.5) + 0.7*math.Sin(1.2); err != nil || math.Abs(got-want) > 0.02 {
 		t.Errorf("%s is %g at %v, %v, want %g", c.Formula, got, at, err, want)
+	}
+}
+
+// A function beside the one with the most inputs is chosen as any formula is: sin(c) has special values and is short,
+// while a formula with as many constants, such as k*c^3/tan(w*c)^2, may be a little closer to the rows.
+func TestKnownFormChoosesOthers(t *testing.T) {
+	slow(t)
+	rng := rand.New(rand.NewPCG(4, 0))
+	cols := make([][]float64, 4)
+	for range 150 {
+		a, b, c := 0.5+1.5*rng.Float64(), 0.5+1.5*rng.Float64(), 0.5+1.5*rng.Float64()
+		for j, v := range []float64{a, b, c, a*(1+b*b) + math.Sin(c) + 0.01*rng.NormFloat64()} {
+			cols[j] = append(cols[j], v)
+		}
+	}
+	data, err := datasets.New([]string{"a", "b", "c", "p"}, cols)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := Task{Inputs: []string{"a", "b", "c"}, Targets: []string{"p"}, Data: data}
+	r := mustRun(t, k, partly("p = a*f(a, b) + g(c)"), Options{})
+	if got := r.Chosen[0].Formula.String(); !strings.Contains(got, "sin(c)") {
+		t.Errorf("got %s, want sin(c) in it", got)
 	}
 }
