@@ -32,6 +32,7 @@ type chaos struct {
 
 // TestChaos loses no result, whoever is killed when; none is kept twice, and none is disputed.
 func TestChaos(t *testing.T) {
+	t.Parallel()
 	c := chaos{
 		units: 200, workers: 3, each: 50 * time.Millisecond, lease: time.Second,
 		kills: 50, coordinators: 5, pauses: 5, holes: 5,
@@ -46,6 +47,7 @@ func TestChaos(t *testing.T) {
 
 // TestPoison: a unit that kills its worker costs three workers and becomes a failed row; the others are done.
 func TestPoison(t *testing.T) {
+	waits(t)
 	h := newHarness(t, chaos{units: 8, workers: 2, each: 10 * time.Millisecond, lease: time.Second, poison: true})
 	h.disturb(t)
 	if h.deaths != endlessMost {
@@ -56,6 +58,7 @@ func TestPoison(t *testing.T) {
 
 // TestCost bounds what the coordinator takes for a unit, and its memory.
 func TestCost(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("2,000 units")
 	}
@@ -92,15 +95,18 @@ func TestFour(t *testing.T) {
 		alike[i], by[i] = all/18, all*time.Duration(3-i/6)/36 // longest first, as in a plan
 	}
 	for name, times := range map[string][]time.Duration{"alike": alike, "by depth": by} {
-		h := newHarness(t, chaos{units: 18, times: times, workers: 4, lease: 10 * time.Second})
-		h.disturb(t)
-		h.verify(t, 0)
-		e := events(t, h.dir)
-		took := e[len(e)-1].At.Sub(e[0].At)
-		t.Logf("%s: %v, which is %.3f of the time of one worker", name, took, took.Seconds()/all.Seconds())
-		if took.Seconds() > 0.3*all.Seconds() {
-			t.Errorf("%s: four workers took %v, want at most 0.3 of %v", name, took, all)
-		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newHarness(t, chaos{units: 18, times: times, workers: 4, lease: 10 * time.Second})
+			h.disturb(t)
+			h.verify(t, 0)
+			e := events(t, h.dir)
+			took := e[len(e)-1].At.Sub(e[0].At)
+			t.Logf("%v, which is %.3f of the time of one worker", took, took.Seconds()/all.Seconds())
+			if took.Seconds() > 0.3*all.Seconds() {
+				t.Errorf("four workers took %v, want at most 0.3 of %v", took, all)
+			}
+		})
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 const soon = 30 * time.Second // on a busy machine
 
 func TestCoordinate(t *testing.T) {
+	t.Parallel()
 	p := planOf(20)
 	r := begin(t, Options{}, p, newMemory())
 	_, one := r.worker(t, does(nil))
@@ -147,6 +148,7 @@ func TestLateAcknowledgement(t *testing.T) {
 
 // The first result counts; one with other bits is a dispute.
 func TestSecondResult(t *testing.T) {
+	t.Parallel()
 	ctx := context.Background()
 	c := coordinatorAlone(t, planOf(2))
 	m := newMemory()
@@ -180,6 +182,7 @@ func TestSecondResult(t *testing.T) {
 
 // What the engine loses is offered again, under new names.
 func TestEngineForgets(t *testing.T) {
+	t.Parallel()
 	p := planOf(6)
 	r := begin(t, Options{Lease: time.Second}, p, newMemory())
 	nc, err := connect(r.Address, "saboteur", time.Second)
@@ -209,6 +212,7 @@ func TestEngineForgets(t *testing.T) {
 
 // A unit of which the engine forgets only the message is offered after two leases in which nothing came.
 func TestMessageLost(t *testing.T) {
+	waits(t)
 	p := planOf(2)
 	r := begin(t, Options{Lease: time.Second}, p, newMemory())
 	nc, err := connect(r.Address, "saboteur", time.Second)
@@ -233,6 +237,7 @@ func TestMessageLost(t *testing.T) {
 
 // A panic is a failed unit, and so is an error; the others go on.
 func TestFailures(t *testing.T) {
+	t.Parallel()
 	p := planOf(3)
 	r := begin(t, Options{}, p, newMemory())
 	r.worker(t, does(func(_ context.Context, u work.Unit, _ string) (json.RawMessage, error) {
@@ -256,6 +261,7 @@ func TestFailures(t *testing.T) {
 
 // A worker that is asked to end gives its leases back at once, and that does not count against the unit.
 func TestGivenBack(t *testing.T) {
+	t.Parallel()
 	p := planOf(1)
 	r := begin(t, Options{Lease: 5 * time.Minute}, p, newMemory())
 	for range 5 {
@@ -309,6 +315,7 @@ func TestInterrupted(t *testing.T) {
 
 // A unit that takes far longer than others is offered again when nothing else is left, and the first result counts.
 func TestStraggler(t *testing.T) {
+	waits(t)
 	p := planOf(8)
 	r := begin(t, Options{Lease: time.Second}, p, newMemory())
 	var slow atomic.Bool
@@ -326,6 +333,7 @@ func TestStraggler(t *testing.T) {
 
 // A unit that was begun twice and never ended is the only one in its process when it is begun again.
 func TestAlone(t *testing.T) {
+	waits(t)
 	p := planOf(12)
 	r := begin(t, Options{Lease: time.Second}, p, newMemory())
 	nc, err := connect(r.Address, "dies", time.Second)

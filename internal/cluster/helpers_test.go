@@ -156,6 +156,15 @@ func (r *running) worker(t *testing.T, o WorkerOptions) (stop context.CancelFunc
 	return stop, ended
 }
 
+// waits marks a test that waits for seconds until leases are over: others run meanwhile, and with -short it does not.
+func waits(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it waits until leases are over")
+	}
+	t.Parallel()
+}
+
 // eventually fails unless something happens within a time.
 func eventually(t *testing.T, most time.Duration, what string, happened func() bool) {
 	t.Helper()

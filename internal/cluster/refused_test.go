@@ -22,6 +22,7 @@ import (
 
 // Who may not work is told why, and what to do.
 func TestRefused(t *testing.T) {
+	t.Parallel()
 	r := begin(t, Options{}, planOf(1), newMemory())
 	plain := plainServer(t)
 	for _, tt := range []struct {
@@ -149,6 +150,7 @@ func TestJoinFile(t *testing.T) {
 
 // Files that a worker does not see come from the coordinator, and so do bodies that no message can hold.
 func TestLarge(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "far.csv")
 	data := bytes.Repeat([]byte("0123456789abcdef"), (mostInline+16)/16)
 	if err := os.WriteFile(path, data, 0o666); err != nil {
@@ -204,6 +206,7 @@ func TestFetch(t *testing.T) {
 
 // An engine that is there outlives coordinators. What workers reported while there was none counts.
 func TestExistingEngine(t *testing.T) {
+	waits(t)
 	dir, p, m := t.TempDir(), planOf(4), newMemory()
 	o := Options{Engine: plainServer(t), Dir: dir, Lease: 2 * time.Second}
 	killed := coordinatorOn(t, o, p) // it collects nothing
