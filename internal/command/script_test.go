@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"maps"
@@ -27,6 +28,8 @@ import (
 	"github.com/eqlearner/eql/internal/kernel"
 )
 
+var long = flag.Bool("long", false, "run the scripts that take ten seconds, too; .ci/run asks for them")
+
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"eql": func() { os.Exit(Execute(os.Args, os.Stderr)) }})
 }
@@ -46,6 +49,8 @@ func TestScripts(t *testing.T) {
 			switch cond {
 			case "short":
 				return testing.Short(), nil
+			case "long":
+				return *long, nil
 			case "fma": // the processor has kernels beside the portable ones
 				return kernel.Name() != "portable", nil
 			case "gpu": // a build with the tag

@@ -54,7 +54,7 @@ func sample(seed uint64, rows int, names []string, truth string, noise float64) 
 var long = flag.Bool("long", false, "all laws of the tests that search for many; .ci/run asks for them")
 
 // mostLaws is how many laws a test searches for unless asked for all.
-const mostLaws = 3
+const mostLaws = 2
 
 // lawsTested returns how many of n laws are searched for.
 func lawsTested(n int) int {

@@ -60,14 +60,17 @@ func TestGreedyFindsPlantedLaws(t *testing.T) {
 // find something on 300 rows.
 func TestGreedyTakesNothingFromNoise(t *testing.T) {
 	found := 0
-	seeds := inShort(20, 2)
+	seeds := inShort(7, 2)
+	if *long {
+		seeds = 20
+	}
 	for seed := range uint64(seeds) {
 		d := sample(seed, 300, x4, "0", 1)
 		if l := growth.Greedy(d); len(l.units) > 0 || len(l.out.terms) > 0 {
 			found++
 		}
 	}
-	if found > 1 {
+	if found > seeds/20 {
 		t.Errorf("%d of %d laws of noise have terms", found, seeds)
 	}
 }
