@@ -10,17 +10,15 @@ import (
 )
 
 const (
-	// of the median size of the target: the least prediction that relative errors are in proportion to
-	relativeFloor  = 0.01
-	relativeRounds = 50    // of weights from predictions and constants from weights
-	relativeTol    = 1e-9  // relative change of the constants at which these end
-	falseRelative  = 0.005 // the probability, at most, with which auto takes equal errors for relative ones
+	relativeRounds = 50   // of weights from predictions and constants from weights
+	relativeTol    = 1e-9 // relative change of the constants at which these end
 )
 
 // FitFormErrors is [FitForm] where the errors of rows are of one size (absolute), are in proportion to the prediction
-// (relative), or are what is likelier (auto): relative if the data are 200 times as likely then, and otherwise of one
+// (relative), or are what is likelier (auto): relative if the data are 400 times as likely then, and otherwise of one
 // size. With relative errors squares are weighted by one over the square of the prediction, as it is fitted, or of a
-// hundredth of the target's median size if that is larger.
+// hundredth or a tenth of the target's median size, whichever is likelier, if that is larger. [Fit] decides by the same
+// rules.
 func FitFormErrors(f KnownForm, t *datasets.Table, errors run.Errors) (*FormFit, error) {
 	switch {
 	case errors == run.ErrorsAbsolute || len(f.Unknown) > 0:
@@ -34,7 +32,7 @@ func FitFormErrors(f KnownForm, t *datasets.Table, errors run.Errors) (*FormFit,
 	}
 	// Weights of geometric mean 1 make the sums of squares those of one likelihood.
 	relative, err := fitRelative(f, t)
-	if err != nil || !(float64(equal.Rows)/2*math.Log(equal.squares/relative.squares) > math.Log(1/falseRelative)) {
+	if err != nil || !(float64(equal.Rows)*math.Log(equal.squares/relative.squares) > fit.DecisiveErrors) {
 		return equal, nil
 	}
 	return relative, nil
@@ -47,19 +45,19 @@ func fitRelative(f KnownForm, t *datasets.Table) (*FormFit, error) {
 	if err != nil {
 		return nil, err
 	}
-	least := relativeFloor * fit.MedianSize(d.Y)
-	if !(least > 0) {
+	if !(fit.MedianSize(d.Y) > 0) {
 		return nil, fmt.Errorf("half of the rows of %q are 0, so errors cannot be in proportion to it "+
 			"(choose absolute errors)", f.Target)
 	}
-	weigh := func(sizes []float64) {
-		sigma := make([]float64, len(sizes))
-		for i, v := range sizes {
-			sigma[i] = math.Max(math.Abs(v), least)
-		}
+	all := make([]int, d.Rows())
+	for i := range all {
+		all[i] = i
+	}
+	weigh := func(predicted []float64) {
+		sigma, _ := fit.RelativeErrors(d.Y, predicted, all)
 		d.W, _ = fit.RootWeights(sigma)
 	}
-	weigh(d.Y)
+	weigh(nil)
 	fitted, err := named(f).Fit(d)
 	for range relativeRounds {
 		if err != nil {

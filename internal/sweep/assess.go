@@ -18,19 +18,12 @@ import (
 
 const (
 	assessRounds = 4 // searches for a law under one assumption, each with the errors and outliers that the last one shows
-	// falseAlarm is the probability, at most, with which equal errors are taken for relative ones: data that have the law
-	// of one likelihood are by a factor k more likely under another with a probability of 1/k.
-	falseAlarm = 0.005
 	// toldByRows is from how many rows a constant on the law of equal errors shows whether they are; with fewer it may
 	// have taken their largest for its own.
 	toldByRows = 20
 	// leastRange is from which ratio of the 90th to the 10th percentile of a target on relative errors make a difference.
 	leastRange = 2
 )
-
-// decisive is by how much the criterion of an assumption must be lower than that of equal errors and no outliers.
-// Relative errors may have one of several floors.
-var decisive = 2 * math.Log(float64(len(floors))/falseAlarm)
 
 // finder returns the best law for some rows, and others that were found on the way.
 type finder func(d fit.Data) (law *distill.Law, others []*distill.Law)
@@ -100,7 +93,7 @@ func (r *runner) mayBe(o int, relative bool, base attempt) bool {
 		return false
 	case fine && d.Rows() >= toldByRows*base.law.Params():
 		e := p.relative(o, base.errors, base.law)
-		return p.attempt(o, e, distill.Polish(base.law, p.dataWith(o, e))).value < base.value-decisive
+		return p.attempt(o, e, distill.Polish(base.law, p.dataWith(o, e))).value < base.value-fit.DecisiveErrors
 	}
 	return true
 }
@@ -215,7 +208,7 @@ func (r *runner) preferred(o int, next, than attempt) bool {
 	p := r.problem
 	asked := r.settings.Outliers == run.OutliersDrop && next.errors.out != nil && next.errors.kind == than.errors.kind ||
 		next.errors.kind == evidence.ErrorsRelative && than.errors.kind == evidence.ErrorsRelative && next.errors.out == nil
-	return asked || next.value < than.value-decisive && p.leaves(o, next.errors, next.law) && scattered(p.near.neighbours(), next.errors.out)
+	return asked || next.value < than.value-fit.DecisiveErrors && p.leaves(o, next.errors, next.law) && scattered(p.near.neighbours(), next.errors.out)
 }
 
 // withoutGross returns the law for the rows without those that differ from their neighbours, where the law of all rows
@@ -229,7 +222,7 @@ func (r *runner) withoutGross(o int, base attempt, find finder) attempt {
 	if e.out = p.gross(o, true); e.out == nil {
 		return base
 	}
-	if next := r.find(o, e, find); next.value < base.value-decisive {
+	if next := r.find(o, e, find); next.value < base.value-fit.DecisiveErrors {
 		return next
 	}
 	return base
@@ -298,57 +291,19 @@ func (p *problem) gross(o int, ordinary bool) []bool {
 	return found.out
 }
 
-// floors are the least predictions that relative errors may be in proportion to, over the median.
-var floors = []float64{0.01, 0.1}
-
-// relative returns errors in proportion to what a law predicts, or to the target itself where there is no law or it is
-// far from the target. The floor is the likeliest.
+// relative returns errors in proportion to what a law predicts, see [fit.RelativeErrors].
 func (p *problem) relative(o int, e rowErrors, law *distill.Law) rowErrors {
-	const first = 0.01 // floor without a law
-	y := p.rows.Cols[len(p.inputs)+o]
+	var predicted []float64
+	if law != nil {
+		predicted = p.predictions(o, law)
+	}
+	var used []int
+	for i := range p.train.Rows() {
+		if e.out == nil || !e.out[i] {
+			used = append(used, i)
+		}
+	}
 	e.kind = evidence.ErrorsRelative
-	middle := fit.MedianSize(y)
-	at := func(f []float64, floor float64) []float64 {
-		sigma := make([]float64, len(f))
-		for i, v := range f {
-			sigma[i] = math.Max(math.Abs(v), floor*middle)
-		}
-		return sigma
-	}
-	if law == nil {
-		e.floor, e.sigma = first*middle, at(y, first)
-		return e
-	}
-	f := p.predictions(o, law)
-	if p.farOff(y, f) {
-		e.floor, e.sigma = first*middle, at(y, first)
-		return e
-	}
-	least := math.Inf(1)
-	for _, floor := range floors {
-		sigma := at(f, floor)
-		sum, squares := 0.0, 0.0
-		for i := range p.train.Rows() {
-			if e.out != nil && e.out[i] {
-				continue
-			}
-			z := (y[i] - f[i]) / sigma[i]
-			sum, squares = sum+math.Log(sigma[i]), squares+z*z
-		}
-		if v := sum + float64(p.train.Rows())/2*math.Log(squares); v < least {
-			least, e.sigma, e.floor = v, sigma, floor*middle
-		}
-	}
+	e.sigma, e.floor = fit.RelativeErrors(p.rows.Cols[len(p.inputs)+o], predicted, used)
 	return e
-}
-
-// farOff reports whether predictions are half of a target or less, or twice as large or more, in a tenth of the rows.
-func (p *problem) farOff(y, f []float64) bool {
-	far := 0
-	for i, v := range y {
-		if ratio := f[i] / v; !(ratio > 0.5 && ratio < 2) {
-			far++
-		}
-	}
-	return float64(far) > mostOutliers*float64(len(y))
 }
