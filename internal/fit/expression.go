@@ -84,6 +84,18 @@ func (x *expression) SSE(p []float64) float64 {
 	return sum
 }
 
+// residuals returns the errors of the rows at the constants p, without root weights.
+func (x *expression) residuals(p []float64) []float64 {
+	var all []float64
+	x.blocks(p, func(from int, y []float64) {
+		res := make([]float64, len(y))
+		x.value.EvalColumns(res, x.columns)
+		floats.Sub(res, y)
+		all = append(all, res...)
+	})
+	return all
+}
+
 // farthest returns by how much the predictions with the constants p and q, times root weights, differ at most.
 func (x *expression) farthest(p, q []float64) float64 {
 	var of [2][]float64

@@ -20,6 +20,8 @@ const (
 	tooNear        = 1e-3 // relative difference of the SSE of two places that lead to the same
 )
 
+var errNoValue = errors.New("the form has no finite value on the rows from any start")
+
 // Begin fits the constants of a form roughly from the best of some places, which have values of constants by name;
 // those that a place lacks enter linearly and are solved for. It returns the constants and the SSE.
 func (f Named) Begin(places []map[string]float64, d Data) (p []float64, sse float64, err error) {
@@ -34,7 +36,7 @@ func (f Named) Begin(places []map[string]float64, d Data) (p []float64, sse floa
 		}
 	}
 	if best == nil {
-		return nil, 0, errors.New("the form has no finite value on the rows from any start")
+		return nil, 0, errNoValue
 	}
 	return best, least, nil
 }
@@ -182,14 +184,7 @@ func (v *projected) bestPlaces(places []map[string]float64) [][]float64 {
 	}
 	var all []start
 	for _, place := range places {
-		p := make([]float64, len(v.Constants))
-		for i, c := range v.Constants {
-			value, ok := place[c.Name]
-			if p[i] = value; !ok {
-				p[i] = 1
-			}
-		}
-		p = v.pr.solve(v.clamped(p))
+		p := v.pr.solve(v.clamped(v.at(place)))
 		if sse := v.x.SSE(p); !math.IsInf(sse, 0) {
 			all = append(all, start{p, sse})
 		}
@@ -203,6 +198,18 @@ func (v *projected) bestPlaces(places []map[string]float64) [][]float64 {
 		}
 	}
 	return best
+}
+
+// at returns the constants at a place; those that it lacks are 1.
+func (v *projected) at(place map[string]float64) []float64 {
+	p := make([]float64, len(v.Constants))
+	for i, c := range v.Constants {
+		value, ok := place[c.Name]
+		if p[i] = value; !ok {
+			p[i] = 1
+		}
+	}
+	return p
 }
 
 // LeaveOut returns the error of each row, times its root weight, as predicted by the form with its constants fitted to

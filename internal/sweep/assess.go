@@ -7,6 +7,7 @@ import (
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/internal/distill"
 	"github.com/eqlearner/eql/internal/fit"
+	"github.com/eqlearner/eql/model"
 	"github.com/eqlearner/eql/run"
 )
 
@@ -35,6 +36,7 @@ type attempt struct {
 	grown  *distill.Law   // what find returned
 	others []*distill.Law // found on the way
 	forms  []*distill.Law // the best standard forms
+	robust []*distill.Law // those that are best but for a few rows
 	value  float64        // of the criterion, with the price of outliers
 }
 
@@ -49,6 +51,9 @@ func (r *runner) assess(o int, find finder) (law *distill.Law, others []*distill
 	base.grown, base.others = law, others
 	if p.folds != nil && s.Outliers != "" {
 		base = r.withForms(o, base)
+	}
+	if s.Outliers != "" && s.Outliers != run.OutliersKeep && !p.nearlyExact(o, base) {
+		base.robust = r.robustForms(o, base.errors)
 	}
 	best := base
 	for _, relative := range []bool{false, true} {
@@ -75,12 +80,17 @@ func (r *runner) assess(o int, find finder) (law *distill.Law, others []*distill
 	return best.grown, best.others
 }
 
+// nearlyExact reports whether the law of an attempt leaves nothing to assumptions about errors.
+func (p *problem) nearlyExact(o int, a attempt) bool {
+	d := p.target(o)
+	return math.Sqrt(a.law.SSE(d)/float64(d.Rows())) <= 10*fit.NewCriterion(d).Floor
+}
+
 // mayBe reports whether it is worth to look at an assumption.
 func (r *runner) mayBe(o int, relative bool, base attempt) bool {
 	p, s := r.problem, r.settings
 	d := p.target(o)
-	exact := math.Sqrt(base.law.SSE(d)/float64(d.Rows())) <= 10*fit.NewCriterion(d).Floor
-	if exact || s.Outliers == "" {
+	if s.Outliers == "" || p.nearlyExact(o, base) {
 		return false
 	}
 	fine := p.leaves(o, p.errors[o], base.law) && d.Rows() >= fewestForOutliers
@@ -113,7 +123,7 @@ func (p *problem) mayBeRelative(o int) bool {
 // itself: a long law may have taken an outlier for its own that a short one shows.
 func (r *runner) begin(o int, base attempt) attempt {
 	p, best := r.problem, base
-	for _, law := range slices.Concat([]*distill.Law{base.law}, base.others, base.forms) {
+	for _, law := range slices.Concat([]*distill.Law{base.law}, base.others, base.forms, base.robust) {
 		e := base.errors
 		if e.out = p.outliersOf(o, e, law); e.out == nil {
 			continue
@@ -185,15 +195,20 @@ func (r *runner) withForms(o int, found attempt) attempt {
 }
 
 // bestForms returns the best standard forms of a target as laws, if its errors are these.
-func (r *runner) bestForms(o int, e rowErrors) (laws []*distill.Law) {
+func (r *runner) bestForms(o int, e rowErrors) []*distill.Law {
 	const most = 4
 	if r.problem.indicators != nil {
 		return nil
 	}
 	q := r.problem.with(o, e)
-	for _, f := range q.fitForms(q.sinceZero(o)) {
-		law, err := distill.Compose(q.inScaledUnits(f.formula(), o), q.inputs, r.settings.Units)
-		if err == nil && !math.IsInf(law.SSE(q.target(o)), 0) {
+	return q.asLaws(q.fitForms(q.sinceZero(o)), o, most, r.settings.Units)
+}
+
+// asLaws returns the first forms, so many at most, that are laws of some units with a value on all rows of a target.
+func (p *problem) asLaws(fits []*formFit, o, most int, units []model.Unit) (laws []*distill.Law) {
+	for _, f := range fits {
+		law, err := distill.Compose(p.inScaledUnits(f.formula(), o), p.inputs, units)
+		if err == nil && !math.IsInf(law.SSE(p.target(o)), 0) {
 			laws = append(laws, law)
 		}
 		if len(laws) == most {

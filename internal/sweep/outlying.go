@@ -30,13 +30,6 @@ func bound(rows int) float64 {
 	return math.Max(outlierBound, math.Sqrt(4*math.Log(float64(rows))))
 }
 
-// robustSpread returns the standard deviation of errors about zero, which a half of them may not be of: 1.4826 times
-// the median size, and more for the constants that were fitted.
-func robustSpread(errors []float64, constants int) float64 {
-	n := float64(len(errors))
-	return 1.4826 * fit.MedianSize(errors) * math.Sqrt(n/math.Max(1, n-float64(constants)))
-}
-
 // median sorts a list and returns its middle.
 func median(v []float64) float64 {
 	slices.Sort(v)
@@ -59,7 +52,7 @@ func gross(of [][]int, y []float64) (out []bool, ordinary bool) {
 		}
 		rest[i] = y[i] - median(near)
 	}
-	limit := grossBound * robustSpread(rest, 0)
+	limit := grossBound * fit.RobustSpread(rest, 0)
 	if !(limit > 0) {
 		return nil, false
 	}
@@ -99,7 +92,7 @@ func outliers(sizes []float64, fitted, constants int) []bool {
 	if fitted < fewestForOutliers {
 		return nil
 	}
-	limit := bound(fitted) * robustSpread(sizes[:fitted], constants)
+	limit := bound(fitted) * fit.RobustSpread(sizes[:fitted], constants)
 	out, count := make([]bool, len(sizes)), 0
 	for i, e := range sizes {
 		if !(math.Abs(e) <= limit) {
