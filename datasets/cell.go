@@ -55,7 +55,8 @@ func parseCell(b []byte, d Decimal) (float64, cellKind) {
 // missingWords stand for a missing number, in R, pandas, SQL, spreadsheets, printed tables and programs of C, as whole
 // cells. A point does too, in SAS; it ends like a number and is met before. Words that people write, such as none and
 // missing, may name groups.
-var missingWords = []string{"NA", "N/A", "n/a", "n.a.", "N.A.", "#NA", "#N/A N/A", "<NA>", "NULL", "Null", "null", "(null)", `\N`, "None", "NaT",
+var missingWords = []string{"NA", "N/A", "n/a", "n.a.", "N.A.", "#NA", "#N/A N/A", "<NA>", "NULL", "Null", "null",
+	"(null)", `\N`, "None", "NaT",
 	"?", "-", "--", "---", "–", "—", "..", "...", "…", "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN"}
 
 // sheetErrors are what spreadsheets write in place of a number. They begin like a comment.

@@ -46,8 +46,8 @@ func ReadFile(path string, opt Options) (*Sheet, error) {
 // lines and lines that start with # are skipped, but not those that start with an error of a
 // spreadsheet, such as #N/A; a byte order mark and any kind of line end are understood. A
 // column without a name and without contents, as trailing delimiters make it, is left out, and
-// so is a first column without a name that counts or names the rows; its name may be missing from the header altogether.
-// [Sheet.Notes] says what was done.
+// so is a first column without a name that counts or names the rows; its name may be missing from the header
+// altogether. [Sheet.Notes] says what was done.
 //
 // Cells that are not numbers are errors only when their column is used, see [Sheet.Table].
 // All errors are of type *Error.

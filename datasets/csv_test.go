@@ -128,7 +128,9 @@ func TestReadRefuses(t *testing.T) {
 		{"comments alone", "# a\n", `t.csv: the file is empty (want a header line and rows of numbers)`},
 		{"header alone", "# by hand\na,b\n", `t.csv:2: there is a header and no row below it (add rows of numbers)`},
 		{"a first column without a name that does not count",
-			",a,b\n0,1,2\n7,3,4\n", `t.csv:1: column 1 has no name (write one into the header; if this line is a note above the header, put # before it)`},
+			",a,b\n0,1,2\n7,3,4\n",
+			`t.csv:1: column 1 has no name (write one into the header; ` +
+				"if this line is a note above the header, put # before it)"},
 		{"rows that look like comments", "id,a\n#1,2\n#2,3\n",
 			`t.csv:1: there is a header and below it only comments, lines that start with # (put the first cell of rows in quotes)`},
 		{"row too short below a declared delimiter", "sep=,\na,b\n1,2\n3\n",
@@ -146,7 +148,9 @@ func TestReadRefuses(t *testing.T) {
 			`t.csv:4: this row has 3 cells, the header has 2 (add or remove cells, or quote a cell with a delimiter in it)`},
 		{"same name twice", "a,b,a\n1,2,3\n", `t.csv:1: column "a": columns 1 and 3 both have this name (rename one)`},
 		{"same name but for space", "a, a\n1,2\n", `t.csv:1: column "a": columns 1 and 2 both have this name (rename one)`},
-		{"no name", "a,,c\n1,2,3\n", `t.csv:1: column 2 has no name (write one into the header; if this line is a note above the header, put # before it)`},
+		{"no name", "a,,c\n1,2,3\n",
+			`t.csv:1: column 2 has no name (write one into the header; ` +
+				"if this line is a note above the header, put # before it)"},
 		{"no name at all", "\"\"\n\n\"\"\n", `t.csv:1: no column has a name (write names into the header)`},
 		{"names of columns are numbers but one",
 			",0,1\n0,1,2\n",

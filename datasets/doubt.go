@@ -60,7 +60,8 @@ func (s *Sheet) doubt() {
 		}
 		if w := c.written.rounded; w != "" {
 			v, _ := strconv.ParseFloat(w, 64)
-			s.note("column %s: whole numbers as large as %s are rounded, to %s", quote(c.name), w, strconv.FormatFloat(v, 'f', 0, 64))
+			s.note("column %s: whole numbers as large as %s are rounded, to %s",
+				quote(c.name), w, strconv.FormatFloat(v, 'f', 0, 64))
 		}
 		if v, n, ok := c.standIn(); ok {
 			s.note("column %s: %s is in %s, far from all others; if it stands for a missing value, empty its cells "+
@@ -110,9 +111,11 @@ func (c *column) standIn() (v float64, n int, ok bool) {
 // the least of a kind of integers, or a large power of ten.
 func isStandIn(v float64) bool {
 	power := math.Pow10(int(math.Round(math.Log10(math.Abs(v)))))
-	if power >= huge && (math.Abs(v) == power || math.Abs(v) == netCDFFill) || v == math.MinInt16 || v == math.MinInt32 || v == math.MaxInt32 {
+	if power >= huge && (math.Abs(v) == power || math.Abs(v) == netCDFFill) || v == math.MinInt16 ||
+		v == math.MinInt32 || v == math.MaxInt32 {
 		return true
 	}
 	digits := strings.Replace(strconv.FormatFloat(math.Abs(v), 'f', -1, 64), ".", "", 1)
-	return len(digits) > 1 && !slices.ContainsFunc([]byte(digits), func(d byte) bool { return d != '9' }) && math.Abs(v) >= 9
+	return len(digits) > 1 && !slices.ContainsFunc([]byte(digits), func(d byte) bool { return d != '9' }) &&
+		math.Abs(v) >= 9
 }

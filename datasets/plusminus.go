@@ -71,7 +71,8 @@ func (s *Sheet) splitUncertainties() {
 		if of.first[missing].line == 0 {
 			of.first[missing] = c.first[text]
 		}
-		s.note("column %s: cells such as %s are numbers with their uncertainties, which are column %s", quote(c.name), quote(example), quote(name))
+		s.note("column %s: cells such as %s are numbers with their uncertainties, which are column %s",
+			quote(c.name), quote(example), quote(name))
 		s.columns = slices.Insert(s.columns, j+1, of)
 		j++
 	}

@@ -33,7 +33,8 @@ func TestSheetTableRefuses(t *testing.T) {
 		{"error of a spreadsheet", "t,v\n0,1.5\n#N/A,2\n", Options{}, "t",
 			`speed.csv:3: column "t": "#N/A" is not a finite number (fill the cell, drop such rows, or leave the column out)`},
 		{"error of a spreadsheet", "t,v\n#DIV/0!,1.5\n0,2\n", Options{}, "t",
-			`speed.csv:2: column "t": "#DIV/0!" is not a finite number (fill the cell, drop such rows, or leave the column out)`},
+			`speed.csv:2: column "t": "#DIV/0!" is not a finite number ` +
+				"(fill the cell, drop such rows, or leave the column out)"},
 		{"thousands", "t,v\n0,\"1,000\"\n1,\"2,500\"\n", Options{}, "v",
 			`speed.csv:2: column "v": "1,000" is not a number (if the comma is the decimal mark, read the file with a decimal comma; if it parts thousands, read the file with a decimal point)`},
 		{"text, dropping", "t,v\n0,1.5\n1,off\n", drop, "v",

@@ -11,7 +11,8 @@ import (
 var (
 	summaryWords = []string{"total", "totals", "grand total", "sum", "subtotal", "mean", "average", "avg", "avg.",
 		"summe", "gesamt", "mittelwert", "mittel", "durchschnitt", "totale", "somme", "moyenne", "suma", "media", "promedio"}
-	moreSummaryWords = []string{"std", "std.", "sd", "stdev", "std dev", "standard deviation", "median", "min", "max", "minimum",
+	moreSummaryWords = []string{"std", "std.", "sd", "stdev", "std dev", "standard deviation", "median",
+		"min", "max", "minimum",
 		"maximum", "count", "n", "variance", "cv", "rsd", "standardabweichung"}
 )
 
@@ -86,7 +87,8 @@ func (s *Sheet) leaveOutSummaries() error {
 	}
 	s.summaries.rows = nil
 	for i, row := range h.rows {
-		s.note("line %d, %s, sums up the rows above and is left out (write another word there if it does not)", row[0].line, quote(h.words[i]))
+		s.note("line %d, %s, sums up the rows above and is left out (write another word there if it does not)",
+			row[0].line, quote(h.words[i]))
 	}
 	return nil
 }

@@ -175,7 +175,8 @@ func parseDuration(s string) (t time.Time, ok bool) {
 	minutes, _ := strconv.ParseFloat("0"+p[2]+p[4], 64)
 	seconds, _ := strconv.ParseFloat("0"+strings.Replace(p[3]+p[5], ",", ".", 1), 64)
 	whole := math.Floor(seconds)
-	return t.Add(time.Duration(hours*3600+minutes*60+whole) * time.Second).Add(time.Duration(math.Round((seconds - whole) * 1e9))), true
+	t = t.Add(time.Duration(hours*3600+minutes*60+whole) * time.Second)
+	return t.Add(time.Duration(math.Round((seconds - whole) * 1e9))), true
 }
 
 var quarter = regexp.MustCompile(`^(?:(\d{4})[- ]?Q([1-4])|Q([1-4])[-/ ]?(\d{4}))$`)
@@ -269,8 +270,9 @@ func (c *TimeCoding) plain(v float64) (float64, bool) {
 	return c.count(t), ok
 }
 
-// PastMidnight returns the first row at which times of day, rows one after another, seem to go on with the next day: they
-// are more than half a day before those of the row above, and elsewhere they never fall. It is 0 where there is none.
+// PastMidnight returns the first row at which times of day, rows one after another, seem to go on with the next day:
+// they are more than half a day before those of the row above, and elsewhere they never fall. It is 0 where there is
+// none.
 func (c Coding) PastMidnight(values []float64) (row int) {
 	if c.Time == nil || c.Time.Layout != clockLayout {
 		return 0

@@ -34,7 +34,8 @@ func (s *Sheet) holdsUnits(above, below []cell) bool {
 			words++
 			continue
 		}
-		if !isUnit(strings.TrimPrefix(unit, "1/")) || numberStart.MatchString(strings.TrimPrefix(unit, "1/")) || checkBytes(c.text) != nil {
+		if !isUnit(strings.TrimPrefix(unit, "1/")) || numberStart.MatchString(strings.TrimPrefix(unit, "1/")) ||
+			checkBytes(c.text) != nil {
 			return false
 		}
 		if next != missing && !s.isValue(below[j]) && !numberStart.Match(below[j].text) { // 12.5% is one in the end

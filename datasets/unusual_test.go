@@ -15,8 +15,10 @@ func TestUnusualRows(t *testing.T) {
 		first    []float64 // of the first column
 		note     string    // that is given; empty: none
 	}{
-		{"a total", "x,y\n1,2\n3,4\nTotal,6\n", []string{"x", "y"}, []float64{1, 3}, `line 4, "Total", sums up the rows above`},
-		{"totals beside names", "x,of\n1,a\n3,b\n4,Sum:\n2,mean\n1,SD\n", []string{"x", "of"}, []float64{1, 3}, `line 5, "mean", sums up`},
+		{"a total", "x,y\n1,2\n3,4\nTotal,6\n", []string{"x", "y"}, []float64{1, 3},
+			`line 4, "Total", sums up the rows above`},
+		{"totals beside names", "x,of\n1,a\n3,b\n4,Sum:\n2,mean\n1,SD\n",
+			[]string{"x", "of"}, []float64{1, 3}, `line 5, "mean", sums up`},
 		{"a total between", "x,of\n1,a\n3,Total\n4,c\n2,Total\n", []string{"x", "of"}, []float64{1, 3, 4, 2}, ""},
 		{"names that are such words", "x,of\n1,min\n3,max\n4,min\n2,max\n", []string{"x", "of"}, []float64{1, 3, 4, 2}, ""},
 		{"a largest sample", "x,of\n1,low\n3,max\n", []string{"x", "of"}, []float64{1, 3}, ""},
@@ -24,9 +26,12 @@ func TestUnusualRows(t *testing.T) {
 		{"R names rows", "\"x\",\"y\"\n\"a b\",5,6\n\"c\",7,8\n", []string{"x", "y"}, []float64{5, 7}, "names of rows"},
 		{"names of rows", ",x\na,5\nb,7\n", []string{"x"}, []float64{5, 7}, "names of rows"},
 		{"pandas numbers rows", "Unnamed: 0,x\n0,5\n1,7\n", []string{"x"}, []float64{5, 7}, "counts the rows"},
-		{"uncertainties in cells", "y,x\n1.75 ± 0.1,1\n2.5+/-0.2,2\n", []string{"y", "y_err", "x"}, []float64{1.75, 2.5}, `are column "y_err"`},
-		{"uncertainties of digits", "y\n1.75(12)\n-2.5(3)\n", []string{"y", "y_err"}, []float64{1.75, -2.5}, `cells such as "1.75(12)"`},
-		{"missing beside uncertainties", "y,x\n1 ± 0.1,1\n,2\n2 ± 1,3\n", []string{"y", "y_err", "x"}, []float64{1, math.NaN(), 2}, "y_err"},
+		{"uncertainties in cells", "y,x\n1.75 ± 0.1,1\n2.5+/-0.2,2\n",
+			[]string{"y", "y_err", "x"}, []float64{1.75, 2.5}, `are column "y_err"`},
+		{"uncertainties of digits", "y\n1.75(12)\n-2.5(3)\n", []string{"y", "y_err"}, []float64{1.75, -2.5},
+			`cells such as "1.75(12)"`},
+		{"missing beside uncertainties", "y,x\n1 ± 0.1,1\n,2\n2 ± 1,3\n",
+			[]string{"y", "y_err", "x"}, []float64{1, math.NaN(), 2}, "y_err"},
 	} {
 		s := readString(t, tt.in, Options{})
 		if got := s.Columns(); !slices.Equal(got, tt.columns) {

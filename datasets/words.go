@@ -33,8 +33,8 @@ func (s *Sheet) wordCoding(c *column) (Coding, bool) {
 	return Coding{Words: w}, w.validate() == nil
 }
 
-// spelled returns two words for two that are spelled in several ways, as True, TRUE and false are: the first spelling of
-// each. Other lists stay.
+// spelled returns two words for two that are spelled in several ways, as True, TRUE and false are: the first spelling
+// of each. Other lists stay.
 func spelled(words []string) []string {
 	if len(words) <= twoWords || len(words) > mostSpellings {
 		return words

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Violation is one broken rule.
@@ -121,6 +122,7 @@ func (c *checker) goFile(name string, src []byte) {
 	if lines := bytes.Count(src, []byte("\n")); lines > c.rules.MaxLines && !ast.IsGenerated(file) {
 		c.fail(name, c.rules.MaxLines+1, "%d lines, at most %d: split it by subject", lines, c.rules.MaxLines)
 	}
+	c.columns(set, name, src, file)
 	c.gpu(set, name, file)
 	if strings.HasSuffix(name, "_test.go") {
 		return
@@ -130,6 +132,57 @@ func (c *checker) goFile(name string, src []byte) {
 		c.exits(set, name, file)
 	}
 }
+
+// columns holds lines to their length, a tab counted as one. What is there to the letter may be longer: text between
+// back quotes, with struct tags, and what an example prints. So may generated files, which nobody reads.
+func (c *checker) columns(set *token.FileSet, name string, src []byte, file *ast.File) {
+	if ast.IsGenerated(file) {
+		return
+	}
+	letter := literally(set, file)
+	for i, line := range bytes.Split(src, []byte("\n")) {
+		n := 0
+		for at := range string(line) {
+			if n++; n > c.rules.MaxColumns {
+				if !letter(i+1, at+1) {
+					c.fail(name, i+1, "%d columns, at most %d: break it where its meaning breaks",
+						utf8.RuneCount(line), c.rules.MaxColumns)
+				}
+				break
+			}
+		}
+	}
+}
+
+// literally returns a function that tells whether the byte at a line and a column, both from 1, is between back quotes
+// or is printed by an example.
+func literally(set *token.FileSet, file *ast.File) func(line, column int) bool {
+	type span struct{ from, to token.Position }
+	var spans []span
+	add := func(from, to token.Pos) { spans = append(spans, span{set.Position(from), set.Position(to)}) }
+	ast.Inspect(file, func(n ast.Node) bool {
+		if l, ok := n.(*ast.BasicLit); ok && strings.HasPrefix(l.Value, "`") {
+			add(l.Pos(), l.End())
+		}
+		return true
+	})
+	for _, group := range file.Comments {
+		for i, line := range group.List {
+			if exampleOutput.MatchString(line.Text) {
+				add(group.List[i].Pos(), group.End())
+				break
+			}
+		}
+	}
+	return func(line, column int) bool {
+		return slices.ContainsFunc(spans, func(s span) bool {
+			after := line > s.from.Line || line == s.from.Line && column >= s.from.Column
+			return after && (line < s.to.Line || line == s.to.Line && column < s.to.Column)
+		})
+	}
+}
+
+var exampleOutput = regexp.MustCompile(`^// (Unordered output|Output):`)
 
 func mainFile(name string) bool {
 	ok, err := path.Match("cmd/*/main.go", name)

@@ -27,10 +27,12 @@ func TestFitCommandOf(t *testing.T) {
 		{"paper", run.Paper(), func(*sweep.Settings) {}, true},
 		{"quick, no further rounds", run.Quick(rows, inputs), func(s *sweep.Settings) { s.Extend = 0 }, true},
 		{"all flags", run.Quick(rows, inputs), func(s *sweep.Settings) {
-			s.Layers, s.Width, s.Products, s.Lambda, s.Restarts, s.Extend = []int{2, 4}, []int{3}, []int{0, 1}, []float64{1e-7, 0.25}, 7, 0
+			s.Layers, s.Width, s.Products = []int{2, 4}, []int{3}, []int{0, 1}
+			s.Lambda, s.Restarts, s.Extend = []float64{1e-7, 0.25}, 7, 0
 			s.Units = []model.Unit{model.Sin, model.Product}
 			s.Train.Epochs, s.Train.Batch, s.Train.LearnRate, s.Train.DType = 12, 3, 1e-4, 1-s.Train.DType
-			s.Init, s.Select, s.Snap, s.Scale, s.Refine, s.Split, s.Seed = sweep.InitPaper, sweep.SelectRank, sweep.SnapOff, sweep.ScaleNone, false, 0.3, 1<<63
+			s.Init, s.Select, s.Snap, s.Scale, s.Refine, s.Split, s.Seed = sweep.InitPaper, sweep.SelectRank, sweep.SnapOff,
+				sweep.ScaleNone, false, 0.3, 1<<63
 		}, true},
 		{"paper, refined", run.Paper(), func(s *sweep.Settings) { s.Refine, s.Seed = true, 3 }, true},
 		{"what no flag says", run.Quick(rows, inputs), func(s *sweep.Settings) { s.Train.Beta1 = 0.5 }, false},

@@ -48,7 +48,8 @@ func everyOutput(t *testing.T, expression string, noise float64) everything {
 		t.Fatal(err)
 	}
 	var o everything
-	o.terminal = capture(t, "fit", data, "--quiet", "--time-limit", "0", "--layers", "2", "--restarts", "1", "--epochs", "20", "--out", out)
+	o.terminal = capture(t, "fit", data, "--quiet", "--time-limit", "0", "--layers", "2", "--restarts", "1",
+		"--epochs", "20", "--out", out)
 	o.shown = capture(t, "show", out)
 	o.page = html.UnescapeString(capture(t, "report", out, "--out", "-"))
 	kept, err := os.ReadFile(filepath.Join(out, "result.json"))
@@ -119,13 +120,15 @@ func TestOutputsAgree(t *testing.T) {
 				t.Errorf("model %d was chosen, which is not a short one; nothing was tested", id)
 			}
 			if model.ID != id || o.kept.Chosen["y"] != id || o.kept.Formula["y"] != o.json.Formula["y"] {
-				t.Errorf("result.json has model %d, %s; --json model %d, %s", o.kept.Chosen["y"], o.kept.Formula["y"], id, o.json.Formula["y"])
+				t.Errorf("result.json has model %d, %s; --json model %d, %s",
+					o.kept.Chosen["y"], o.kept.Formula["y"], id, o.json.Formula["y"])
 			}
 			star := regexp.MustCompile(`(?m)^(\d+) +(\S+) +(\d+) \* `).FindStringSubmatch(o.terminal)
 			if star == nil {
 				t.Fatalf("no row of the table is marked:\n%s", o.terminal)
 			}
-			if star[3] != strconv.Itoa(id) || star[1] != strconv.Itoa(model.Target["y"].Complexity) || star[2] != short4(model.Target["y"].Validation) {
+			if star[3] != strconv.Itoa(id) || star[1] != strconv.Itoa(model.Target["y"].Complexity) ||
+				star[2] != short4(model.Target["y"].Validation) {
 				t.Errorf("the terminal marks %s, want model %d of complexity %d and error %s",
 					star[0], id, model.Target["y"].Complexity, short4(model.Target["y"].Validation))
 			}
@@ -141,7 +144,8 @@ func TestOutputsAgree(t *testing.T) {
 			nodes := strconv.Itoa(o.json.Complexity) // of the formula with its special values, as the page has it
 			for _, want := range []string{
 				`<tr class="chosen"><td>` + nodes + "</td><td>" + star[2] + "</td><td>" + star[3] + " (chosen)</td>",
-				"The formula comes from model " + star[3] + ". It has a validation RMS of " + star[2] + " at complexity " + nodes + ".",
+				"The formula comes from model " + star[3] + ". It has a validation RMS of " + star[2] +
+					" at complexity " + nodes + ".",
 				strings.TrimSpace(last),
 			} {
 				if !strings.Contains(o.page, want) {
@@ -157,9 +161,11 @@ func TestOutputsAgree(t *testing.T) {
 				}
 			}
 			for _, m := range o.json.Models {
-				if r := m.Target["y"]; m.ID != id && r.Validation != nil && strings.Contains(o.terminal, "  "+strconv.Itoa(m.ID)+"   ") &&
+				if r := m.Target["y"]; m.ID != id && r.Validation != nil &&
+					strings.Contains(o.terminal, "  "+strconv.Itoa(m.ID)+"   ") &&
 					r.Complexity < model.Target["y"].Complexity && *r.Validation < *model.Target["y"].Validation {
-					t.Errorf("row of model %d (%d nodes, %g) is shorter and better than what was chosen", m.ID, r.Complexity, *r.Validation)
+					t.Errorf("row of model %d (%d nodes, %g) is shorter and better than what was chosen",
+						m.ID, r.Complexity, *r.Validation)
 				}
 			}
 		})

@@ -89,7 +89,8 @@ func runBatch(ctx context.Context, o batchOptions, stdout, stderr io.Writer) err
 		tell(notes, "run: %s", f.Dir)
 		if o.shards > 0 {
 			return shardPlan{
-				command: "batch", dir: f.Dir, shards: f.Shards, what: amount(len(f.Tables), "table", "tables"), inputs: "the tables and ",
+				command: "batch", dir: f.Dir, shards: f.Shards, what: amount(len(f.Tables), "table", "tables"),
+				inputs: "the tables and ",
 			}.print(stdout)
 		}
 		return o.workAndJoin(ctx, f, stdout, notes)

@@ -42,16 +42,20 @@ func batchFlags() []cli.Flag {
 	)
 	return slices.Concat([]cli.Flag{
 		&cli.StringFlag{Name: "by", Category: many,
-			Usage: "the tables are the groups of rows of one file with the same cell in `COLUMN`; each gets a formula of its own"},
+			Usage: "the tables are the groups of rows of one file with the same cell in `COLUMN`; " +
+				"each gets a formula of its own"},
 		&cli.BoolFlag{Name: "keep", Category: many, DisableDefaultText: true,
 			Usage: "keep a run folder of each table, for eql show, predict and report"},
 		&cli.BoolFlag{Name: "shared", Category: many, DisableDefaultText: true,
 			Usage: "look for laws that tables have in common, each with constants of its own for each table"},
 		&cli.StringFlag{Name: "out", Category: many, Usage: "`FOLDER` of the batch (default eql-runs/batch-N)"},
-		&cli.StringFlag{Name: "resume", Category: many, Usage: "go on with the batch in `FOLDER`: learn from the tables that are left or failed"},
-	}, shardFlags(many, "the work"), slices.DeleteFunc(fitFlags(), func(f cli.Flag) bool { return slices.Contains(fitAlone, f.Names()[0]) }), []cli.Flag{
+		&cli.StringFlag{Name: "resume", Category: many,
+			Usage: "go on with the batch in `FOLDER`: learn from the tables that are left or failed"},
+	}, shardFlags(many, "the work"), slices.DeleteFunc(fitFlags(),
+		func(f cli.Flag) bool { return slices.Contains(fitAlone, f.Names()[0]) }), []cli.Flag{
 		&cli.DurationFlag{Name: "time-limit", Category: running, DefaultText: "none",
-			Usage: "search in each table no longer than `TIME`, such as 90s, except in the first round; results then depend on the machine"},
+			Usage: "search in each table no longer than `TIME`, such as 90s, except in the first round; " +
+				"results then depend on the machine"},
 		&cli.IntFlag{Name: "workers", Category: running, DefaultText: "all cores",
 			Usage: "learn from `N` tables at a time; the results do not depend on it"},
 		&cli.BoolFlag{Name: "json", Category: running, DisableDefaultText: true,
@@ -71,7 +75,8 @@ func parseBatch(c *cli.Context) (batchOptions, error) {
 	bad := func(format string, args ...any) { errs = append(errs, usagef(format, args...)) }
 	o := batchOptions{
 		fit: fit, words: flagWords(c), inputs: c.Args().Slice(), run: fit.resume, resume: c.IsSet("resume"),
-		by: c.String("by"), keep: c.Bool("keep"), shared: c.Bool("shared"), anyClass: c.Bool("any-class"), program: c.App.Name,
+		by: c.String("by"), keep: c.Bool("keep"), shared: c.Bool("shared"),
+		anyClass: c.Bool("any-class"), program: c.App.Name,
 	}
 	var wrong []error
 	o.shards, o.shard, wrong = parseShards(c)

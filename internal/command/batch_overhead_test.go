@@ -19,7 +19,8 @@ import (
 	"github.com/eqlearner/eql/datasets"
 )
 
-var batchOverhead = flag.Int("batch-overhead", 0, "TestBatchOverhead learns from so many tables; 100 take minutes of each core")
+var batchOverhead = flag.Int("batch-overhead", 0,
+	"TestBatchOverhead learns from so many tables; 100 take minutes of each core")
 
 // TestBatchOverhead compares what a batch of tables of 60 rows with a law costs with the fits alone: at most 5 % more
 // of CPU time, and at most 200 MB of memory.
@@ -71,7 +72,8 @@ func TestBatchOverhead(t *testing.T) {
 	t.Logf("%d tables: the batch took %.1f s of CPU time and %.0f MB, the fits alone %.1f s; ratio %.3f",
 		len(paths), batch.Seconds(), memory, alone.Seconds(), batch.Seconds()/alone.Seconds())
 	if batch.Seconds() > 1.05*alone.Seconds() {
-		t.Errorf("the batch took %.1f %% more CPU time than the fits, want at most 5 %%", 100*(batch.Seconds()/alone.Seconds()-1))
+		t.Errorf("the batch took %.1f %% more CPU time than the fits, want at most 5 %%",
+			100*(batch.Seconds()/alone.Seconds()-1))
 	}
 	if memory > 200 {
 		t.Errorf("the batch took %.0f MB, want at most 200", memory)

@@ -22,7 +22,8 @@ import (
 	"github.com/eqlearner/eql/internal/kernel"
 )
 
-var batchLong = flag.Bool("batch-long", false, "TestBatchAgrees takes more tables, and compares one shard and AVX2, too")
+var batchLong = flag.Bool("batch-long", false,
+	"TestBatchAgrees takes more tables, and compares one shard and AVX2, too")
 
 var batchKills = flag.Int("batch-kills", 4, "how often TestBatchKills ends eql batch by kill -9")
 
@@ -91,13 +92,15 @@ func TestBatchAgrees(t *testing.T) {
 		tables = 5
 	}
 	writeTables(t, dir, tables)
-	learning := []string{"--seed", "3", "--layers", "2", "--width", "1", "--lambda", "0.001", "--restarts", "2", "--epochs", "60"}
+	learning := []string{"--seed", "3", "--layers", "2", "--width", "1", "--lambda", "0.001",
+		"--restarts", "2", "--epochs", "60"}
 	run := func(out string, more ...string) string {
 		command(t, dir, slices.Concat([]string{"batch", "tables", "--out", out, "--quiet"}, learning, more)...)
 		return filepath.Join(dir, out)
 	}
 	want := summaryOf(t, run("out-one", "--workers", "1"))
-	for name, out := range map[string]string{"16 workers": run("out-sixteen", "--workers", "16"), "run folders": run("out-kept", "--keep")} {
+	for name, out := range map[string]string{"16 workers": run("out-sixteen", "--workers", "16"),
+		"run folders": run("out-kept", "--keep")} {
 		if got := summaryOf(t, out); got != want {
 			t.Errorf("%s: the summary is another one:\n%s", name, firstDifference(want, got))
 		}
@@ -140,7 +143,8 @@ func TestBatchAgrees(t *testing.T) {
 		if err := json.Unmarshal(command(t, dir, args...), &alone); err != nil {
 			t.Fatal(err)
 		}
-		if alone.Formula["y"] != row.Formula || alone.Complexity != row.Complexity || alone.RMS.Validation != *row.Validation ||
+		if alone.Formula["y"] != row.Formula || alone.Complexity != row.Complexity ||
+			alone.RMS.Validation != *row.Validation ||
 			alone.Evidence["y"].Sentence != row.Sentence || alone.Ended != string(row.Ended) {
 			t.Errorf("%s: alone it comes to %+v, in the batch to %+v", row.Table, alone, row)
 		}

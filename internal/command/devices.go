@@ -39,7 +39,8 @@ func runDevices(w io.Writer) error {
 kernel: %s, which trains %d networks at once in float32 and %d in float64
 gpu: %s
 class of bits: %s
-`, processor, runtime.GOMAXPROCS(0), name, kernel.Lanes[float32](), kernel.Lanes[float64](), describeCard(), buildClass())
+`, processor, runtime.GOMAXPROCS(0), name, kernel.Lanes[float32](), kernel.Lanes[float64](),
+		describeCard(), buildClass())
 	return err
 }
 

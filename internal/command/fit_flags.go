@@ -36,11 +36,13 @@ func columnFlags() []cli.Flag {
 				"the formulas; unless named, targets and inputs are all other columns", DefaultText: "off"},
 		&cli.StringFlag{Name: "errors", Category: columns,
 			Usage: "`auto|absolute|relative`: without --sigma or --weights, errors have one size (absolute), are in " +
-				"proportion to the prediction (relative), or are what the data show (auto)", DefaultText: "auto" + withPaper + "absolute"},
+				"proportion to the prediction (relative), or are what the data show (auto)",
+			DefaultText: "auto" + withPaper + "absolute"},
 		&cli.StringFlag{Name: "outliers", Category: columns,
-			Usage: "`auto|keep|drop`: rows more than 5 standard deviations from the law (more in large tables) are fitted like " +
-				"all others (keep), listed and left out (drop), " +
-				"or left out if there is evidence that they do not follow the law (auto)", DefaultText: "auto" + withPaper + "keep"},
+			Usage: "`auto|keep|drop`: rows more than 5 standard deviations from the law (more in large tables) are " +
+				"fitted like all others (keep), listed and left out (drop), " +
+				"or left out if there is evidence that they do not follow the law (auto)",
+			DefaultText: "auto" + withPaper + "keep"},
 		&cli.StringFlag{Name: "validation", Category: columns,
 			Usage: "validate on the rows of `FILE` instead of a split", DefaultText: "none"},
 		&cli.Float64Flag{Name: "split", Category: columns,

@@ -55,7 +55,8 @@ func formFlags() []cli.Flag {
 var constantFlags = []string{"start", "bound", "fix", "positive", "integer"}
 
 // formBeside are the flags that mean something beside --form.
-var formBeside = append([]string{"form", "test", "sigma", "weights", "errors", "decimal", "missing", "units-of", "dimensions",
+var formBeside = append([]string{"form", "test", "sigma", "weights", "errors", "decimal", "missing",
+	"units-of", "dimensions",
 	"json", "quiet"}, constantFlags...)
 
 // parseForm reads the flags of a fit with a form. It reports all mistakes at once.
@@ -307,7 +308,8 @@ func printFormJSON(w io.Writer, fit *eql.FormFit, tests map[string]float64) erro
 		Format: saved.Format, Form: fit.Form.Expr.String(),
 		Formula: map[string]string{fit.Form.Target: fit.Formula.String()}, Complexity: formula.Complexity(fit.Formula),
 		RMS:   saved.RMS{Train: finite(fit.RMS), Validation: finite(fit.Validation), Test: map[string]*float64{}},
-		Folds: fit.Folds, Rows: fit.Rows, Relative: fit.Relative, Inputs: append([]string{}, fit.Form.Inputs...), Targets: []string{fit.Form.Target},
+		Folds: fit.Folds, Rows: fit.Rows, Relative: fit.Relative, Inputs: append([]string{}, fit.Form.Inputs...),
+		Targets: []string{fit.Form.Target},
 	}
 	for name, rms := range tests {
 		p.RMS.Test[name] = finite(rms)

@@ -32,9 +32,11 @@ func FuzzResult(f *testing.F) {
 		f.Fatal(err)
 	}
 	small := eql.Adjust(func(s *sweep.Settings) {
-		s.Layers, s.Width, s.Products, s.Lambda, s.Restarts, s.Extend, s.Train.Epochs = []int{2}, []int{1}, []int{1}, []float64{1e-3}, 1, 0, 2
+		s.Layers, s.Width, s.Products, s.Lambda, s.Restarts, s.Extend, s.Train.Epochs = []int{2}, []int{1}, []int{1},
+			[]float64{1e-3}, 1, 0, 2
 	})
-	if _, err := eql.Fit(context.Background(), table, small, eql.Folder(dir), eql.Targets("x2", "y"), eql.WithTest("far", table)); err != nil {
+	if _, err := eql.Fit(context.Background(), table, small, eql.Folder(dir), eql.Targets("x2", "y"),
+		eql.WithTest("far", table)); err != nil {
 		f.Fatal(err)
 	}
 	path := filepath.Join(dir, "result.json")
@@ -77,7 +79,8 @@ func FuzzResult(f *testing.F) {
 			}
 		}
 		for _, form := range append(showFormats(), "") {
-			runShow(showOptions{run: dir, format: form, model: chosen}, io.Discard, io.Discard) //nolint:errcheck // it may refuse
+			show := showOptions{run: dir, format: form, model: chosen}
+			runShow(show, io.Discard, io.Discard) //nolint:errcheck // it may refuse
 		}
 		if p, err := r.page(dir); err == nil {
 			p.Write(io.Discard) //nolint:errcheck // it may refuse

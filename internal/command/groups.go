@@ -21,7 +21,8 @@ const (
 // mayBeGroups reports whether a column holds a few different texts and nothing else.
 func (s columnsOf) mayBeGroups(name string) bool {
 	different := s.DifferentTexts(name)
-	return s.Texts(name) == s.Rows() && different > 1 && different <= datasets.MaxLevels && rowsOfGroup*different <= s.Rows()
+	return s.Texts(name) == s.Rows() && different > 1 && different <= datasets.MaxLevels &&
+		rowsOfGroup*different <= s.Rows()
 }
 
 // groupsThatMatter returns the column of texts between whose groups the residuals of the targets' least squares lines

@@ -30,7 +30,8 @@ func TestGroupsThatMatter(t *testing.T) {
 			if grouped != (tt.by != "") || grouped && !slices.Contains(r.inputs, tt.by+"=r2") {
 				t.Errorf("inputs %v, want groups by %q", r.inputs, tt.by)
 			}
-			if want := `column "batch" holds 3 different texts and is left out (--by batch `; !strings.Contains(notes.String(), want) {
+			const want = `column "batch" holds 3 different texts and is left out (--by batch `
+			if !strings.Contains(notes.String(), want) {
 				t.Errorf("notes are %s, want %s", &notes, want)
 			}
 		})

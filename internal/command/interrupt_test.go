@@ -13,7 +13,8 @@ import (
 )
 
 // longRun are flags of a run that takes a second or two, and saves checkpoints, in twelve groups of networks.
-var longRun = []string{"fit", "data.csv", "--preset", "paper", "--layers", "2", "--width", "2", "--restarts", "4", "--epochs", "450"}
+var longRun = []string{"fit", "data.csv", "--preset", "paper", "--layers", "2", "--width", "2", "--restarts",
+	"4", "--epochs", "450"}
 
 // TestResume ends runs in the middle, gently and not, and finishes them: with the result of a run
 // that was left alone.
@@ -53,7 +54,9 @@ func TestResume(t *testing.T) {
 			}
 			if test.signal == os.Interrupt {
 				for _, args := range [][]string{{"show", run}, {"report", run}, {"predict", run, "data.csv"}} {
-					if _, stderr := outputs(t, dir, args...); !strings.Contains(stderr, "note: "+run+" was interrupted: these are partial results; eql fit --resume "+run+" continues the run") {
+					want := "note: " + run + " was interrupted: these are partial results; eql fit --resume " + run +
+						" continues the run"
+					if _, stderr := outputs(t, dir, args...); !strings.Contains(stderr, want) {
 						t.Errorf("eql %v says %q, want that the run was interrupted", args, stderr)
 					}
 				}

@@ -13,7 +13,8 @@ import (
 func TestBatchWithoutLocks(t *testing.T) {
 	dir := t.TempDir()
 	eql := func(args ...string) (string, error) {
-		c := exec.Command("strace", append(strings.Fields("-f -qq -o trace -e trace=flock -e inject=flock:error=ENOLCK eql"), args...)...)
+		c := exec.Command("strace",
+			append(strings.Fields("-f -qq -o trace -e trace=flock -e inject=flock:error=ENOLCK eql"), args...)...)
 		c.Dir = dir
 		out, err := c.CombinedOutput()
 		return string(out), err
@@ -27,7 +28,8 @@ func TestBatchWithoutLocks(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	plan := strings.Fields("batch a.csv b.csv --preset paper --layers 2 --width 1 --lambda 0.001 --restarts 1 --epochs 20 --keep --out")
+	plan := strings.Fields("batch a.csv b.csv --preset paper --layers 2 --width 1 --lambda 0.001 --restarts 1 --epochs " +
+		"20 --keep --out")
 	for _, args := range [][]string{
 		append(plan, "run", "--shards", "2"),
 		{"batch", "run", "--shard", "0"}, {"batch", "run", "--shard", "0"}, {"batch", "run", "--shard", "1"},

@@ -14,12 +14,14 @@ func TestWrap(t *testing.T) {
 		"words": {"one two three four five six seven eight nine\n", "one two three four five six seven eight\n  nine\n"},
 		"indented": {"  verdict: uncertain, too few rows to say: 17 rows are few\n",
 			"  verdict: uncertain, too few rows to\n    say: 17 rows are few\n"},
-		"table": {"5  0.1  1.23*x + 4.56*y - 7.89*z + 1.01*sin(2.3*x)\n", "5  0.1  1.23*x + 4.56*y - 7.89*z +\n        1.01*sin(2.3*x)\n"},
+		"table": {"5  0.1  1.23*x + 4.56*y - 7.89*z + 1.01*sin(2.3*x)\n",
+			"5  0.1  1.23*x + 4.56*y - 7.89*z +\n        1.01*sin(2.3*x)\n"},
 		"wide table": {"a name of many letters  0.1234  1.23*x + 4.56*y - 7.89*z\n",
 			"a name of many letters  0.1234  1.23*x +\n  4.56*y - 7.89*z\n"},
 		"one word": {strings.Repeat("w", 50) + "\n", strings.Repeat("w", 50) + "\n"},
 		"no end":   {"a", "a"},
-		"style":    {green.in("one two three four five") + " six seven eight\n", green.in("one two three four five") + " six seven eight\n"},
+		"style": {green.in("one two three four five") + " six seven eight\n",
+			green.in("one two three four five") + " six seven eight\n"},
 		"letters": {strings.Repeat("ä", 20) + " " + strings.Repeat("ö", 19) + "\n",
 			strings.Repeat("ä", 20) + " " + strings.Repeat("ö", 19) + "\n"},
 	} {
@@ -55,7 +57,8 @@ func TestWriteToAFile(t *testing.T) {
 }
 
 func TestOneDigit(t *testing.T) {
-	for x, want := range map[float64]string{0.00058: "0.0006", 14.6: "10", 15.4: "20", 2.5e-7: "2e-07", 3e9: "3e+09", 0.95: "0.9"} {
+	for x, want := range map[float64]string{0.00058: "0.0006", 14.6: "10", 15.4: "20", 2.5e-7: "2e-07",
+		3e9: "3e+09", 0.95: "0.9"} {
 		if got := oneDigit(x); got != want {
 			t.Errorf("%g is written %s, want %s", x, got, want)
 		}

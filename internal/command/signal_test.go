@@ -33,7 +33,8 @@ func TestSignals(t *testing.T) {
 			continue // these tests were begun by nohup, and so are the runs that they begin
 		}
 		stdout, stderr := endInTheMiddle(t, dir, name, "1", sent)
-		if want := "eql fit --resume " + name + " continues the run"; !formulaSoFar.MatchString(stdout) || !strings.Contains(stderr, want) {
+		if want := "eql fit --resume " + name + " continues the run"; !formulaSoFar.MatchString(stdout) ||
+			!strings.Contains(stderr, want) {
 			t.Errorf("%s: got %q and %q, want the formula so far, and %q", name, stdout, stderr, want)
 		}
 	}
@@ -86,7 +87,8 @@ func TestResultThatCannotBeKept(t *testing.T) {
 		if !form.stdout.MatchString(r.stdout.String()) {
 			t.Errorf("%s: got %q, want the formula", form.flag, &r.stdout)
 		}
-		for _, want := range []string{"eql: writing result.json: ", "note: the results could not be saved; eql fit --resume run computes them again"} {
+		for _, want := range []string{"eql: writing result.json: ",
+			"note: the results could not be saved; eql fit --resume run computes them again"} {
 			if !strings.Contains(r.stderr.String(), want) {
 				t.Errorf("%s: got %q, want %q", form.flag, &r.stderr, want)
 			}
@@ -108,7 +110,8 @@ func TestInterruptedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := filepath.Join(dir, "run")
-	want := command(t, dir, "fit", "data.csv", "--preset", "paper", "--layers", "2", "--width", "1,2", "--restarts", "1", "--epochs", "20",
+	want := command(t, dir, "fit", "data.csv", "--preset", "paper", "--layers", "2", "--width", "1,2",
+		"--restarts", "1", "--epochs", "20",
 		"--time-limit", "1ns", "--out", run, "--json")
 	before, err := os.ReadFile(filepath.Join(run, "result.json"))
 	if err != nil {
@@ -123,8 +126,9 @@ func TestInterruptedAgain(t *testing.T) {
 	if err := sameResult(want, stdout.Bytes()); err != nil {
 		t.Error(err)
 	}
-	if want := "interrupted: these are the earlier results of the run; eql fit --resume "; !strings.Contains(stderr.String(), want) {
-		t.Errorf("got %q, want %q", &stderr, want)
+	const said = "interrupted: these are the earlier results of the run; eql fit --resume "
+	if !strings.Contains(stderr.String(), said) {
+		t.Errorf("got %q, want %q", &stderr, said)
 	}
 	if after, err := os.ReadFile(filepath.Join(run, "result.json")); err != nil || !bytes.Equal(before, after) {
 		t.Errorf("the result in the folder is another one, %v", err)

@@ -19,10 +19,13 @@ var errorNames = []struct {
 }{
 	{"", "err", false}, {"", "_err", false}, {"", "error", false}, {"", "_error", false}, {"", "_errors", false},
 	{"err_", "", false}, {"error_", "", false}, {"e_", "", true},
-	{"", "_sd", false}, {"sd_", "", false}, {"", "_std", false}, {"std_", "", false}, {"", "_stdev", false}, {"", "_std_dev", false},
+	{"", "_sd", false}, {"sd_", "", false}, {"", "_std", false}, {"std_", "", false}, {"", "_stdev", false},
+	{"", "_std_dev", false},
 	{"", "_se", false}, {"se_", "", true}, {"", "_stderr", false}, {"stderr_", "", false}, {"", "_sem", false},
-	{"sigma_", "", false}, {"", "_sigma", false}, {"sigma", "", true}, {"s_", "", true}, {"σ_", "", false}, {"σ", "", false}, {"", "_σ", false},
-	{"", "_unc", false}, {"unc_", "", false}, {"", "_uncertainty", false}, {"uncertainty_", "", false}, {"u(", ")", false}, {"u_", "", true},
+	{"sigma_", "", false}, {"", "_sigma", false}, {"sigma", "", true}, {"s_", "", true}, {"σ_", "", false},
+	{"σ", "", false}, {"", "_σ", false},
+	{"", "_unc", false}, {"unc_", "", false}, {"", "_uncertainty", false}, {"uncertainty_", "", false},
+	{"u(", ")", false}, {"u_", "", true},
 	{"±", "", false}, {"±_", "", false}, {"", "_±", false}, {"", "±", false},
 	{"d_", "", true}, {"d", "", true}, {"delta_", "", true}, {"delta", "", true}, {"δ", "", true}, {"δ_", "", true},
 }
@@ -30,11 +33,12 @@ var errorNames = []struct {
 // errorsOfTarget are the names that such a column of the target has beside these.
 var errorsOfTarget = []string{"±", "yerr", "y_err", "y_error", "uncertainty", "error_bar", "errorbar"}
 
-// wordsOfErrors are names that mean an uncertainty where such a column stands directly behind the target, and its numbers
-// are of a size to be one, see [columnsOf.uncertain]. Elsewhere sigma may be a stress, and error what is learned.
-var wordsOfErrors = []string{"sigma", "σ", "error", "errors", "err", "se", "sem", "sd", "std", "stdev", "stddev", "std_dev", "std_err",
-	"std_error", "stderr", "standard_deviation", "standard_error", "unc", "s_d", "s_e", "fehler", "messfehler", "unsicherheit",
-	"standardabweichung", "erreur", "incertitude", "incertidumbre", "incertezza"}
+// wordsOfErrors are names that mean an uncertainty where such a column stands directly behind the target, and its
+// numbers are of a size to be one, see [columnsOf.uncertain]. Elsewhere sigma may be a stress, and error what is
+// learned.
+var wordsOfErrors = []string{"sigma", "σ", "error", "errors", "err", "se", "sem", "sd", "std", "stdev",
+	"stddev", "std_dev", "std_err", "std_error", "stderr", "standard_deviation", "standard_error", "unc", "s_d", "s_e",
+	"fehler", "messfehler", "unsicherheit", "standardabweichung", "erreur", "incertitude", "incertidumbre", "incertezza"}
 
 // uncertainties returns the columns that look like the uncertainties of others, and for each which other. Targets are
 // those that are named, or the last column that is not itself such a one. The columns among asWords count if words of
@@ -62,7 +66,8 @@ func uncertainties(columns, targets []string, asWords func(column, target string
 				break
 			}
 		}
-		if n := len(columns); n > 2 && len(targets) == 1 && targets[0] == columns[n-1] && worded(columns[n-1], columns[n-2], asWords) {
+		if n := len(columns); n > 2 && len(targets) == 1 && targets[0] == columns[n-1] &&
+			worded(columns[n-1], columns[n-2], asWords) {
 			targets = []string{columns[n-2]}
 		}
 	}
@@ -87,7 +92,8 @@ func worded(column, target string, asWords func(column, target string) bool) boo
 	return slices.Contains(wordsOfErrors, plainName(column)) && asWords(column, target)
 }
 
-// plainName writes a name in small letters with ± for +/- and _ for spaces, hyphens and points, without a unit in brackets behind it.
+// plainName writes a name in small letters with ± for +/- and _ for spaces, hyphens and points, without a unit in
+// brackets behind it.
 func plainName(name string) string {
 	if i := strings.LastIndexAny(name, "[("); i > 0 && unicode.IsSpace(rune(name[i-1])) {
 		name = name[:i]
@@ -108,8 +114,8 @@ func (s columnsOf) uncertain(targets []string) map[string]string {
 	return found
 }
 
-// smallBeside reports whether a column of numbers is of a size to be the uncertainty of another: none is larger than half
-// the range of that one.
+// smallBeside reports whether a column of numbers is of a size to be the uncertainty of another: none is larger than
+// half the range of that one.
 func (s columnsOf) smallBeside(column, target string) bool {
 	_, most, ok := s.Range(column)
 	low, high, too := s.Range(target)

@@ -60,7 +60,8 @@ func TestNoCurvesWithoutTheirUnits(t *testing.T) {
 	for _, c := range cases[:lawsTested(len(cases))] {
 		l := Growth{Units: c.units, Work: 1e9}.Greedy(d)
 		if has := l.kinds(); !slices.Equal(has, slices.Sorted(slices.Values(c.has))) {
-			t.Errorf("with %v the law has %v, want %v: %s", c.units, has, c.has, l.Expr(x4, nil, model.Scale{}, formula.Simplify))
+			t.Errorf("with %v the law has %v, want %v: %s",
+				c.units, has, c.has, l.Expr(x4, nil, model.Scale{}, formula.Simplify))
 		}
 	}
 }
@@ -93,7 +94,8 @@ func TestCanonicalCurves(t *testing.T) {
 
 // Powers are written as such, and squares completed.
 func TestCurvesAsFormulas(t *testing.T) {
-	if got := powerLaw(2, 0.5, -1, 0).Expr(x4, nil, model.Scale{}, formula.Simplify).String(); got != "4*exp(-x2)*sqrt(x1)" {
+	got := powerLaw(2, 0.5, -1, 0).Expr(x4, nil, model.Scale{}, formula.Simplify).String()
+	if got != "4*exp(-x2)*sqrt(x1)" {
 		t.Errorf("2·(4·x1)^½·exp(−x2) is written as %s", got)
 	}
 	l := &Law{inputs: 1}

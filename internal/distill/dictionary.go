@@ -147,8 +147,9 @@ func (d *dictionary) values(f *form, s sum) []float64 {
 // gains by chance: the extended criterion of Chen and Chen 2008.
 func (d *dictionary) candidates(t *tangentSpace) []candidate {
 	classes := []func(*dictionary, *tangentSpace) []candidate{
-		(*dictionary).plain, (*dictionary).ofFunctions, (*dictionary).pairs, (*dictionary).offered, (*dictionary).inside, (*dictionary).ofNested,
-		(*dictionary).ofSteps, (*dictionary).fast, (*dictionary).ofExponentials, (*dictionary).ofPowers, (*dictionary).ofSaturations,
+		(*dictionary).plain, (*dictionary).ofFunctions, (*dictionary).pairs, (*dictionary).offered, (*dictionary).inside,
+		(*dictionary).ofNested, (*dictionary).ofSteps, (*dictionary).fast, (*dictionary).ofExponentials,
+		(*dictionary).ofPowers, (*dictionary).ofSaturations,
 	}
 	if s := d.scans; s != nil {
 		classes = append(classes, s.ofInputs, s.planes, s.chirps, s.nested, s.within, s.steps)

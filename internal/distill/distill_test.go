@@ -320,7 +320,8 @@ func TestRefinePlanted(t *testing.T) {
 			copy(n.Weights[1].Row(0), []float64{0.1, 0.1, 0.1, 0.1, 0.1, 0.1})
 			l := Polish(Refine(Read(n, 0), d), d)
 			e := l.Expr(x4, nil, model.Scale{}, formula.Simplify)
-			if got := formula.Simplify(formula.Round(e, 1)).String(); got != formula.Simplify(formula.MustParse(c.form)).String() {
+			got, want := formula.Simplify(formula.Round(e, 1)), formula.Simplify(formula.MustParse(c.form))
+			if got.String() != want.String() {
 				t.Errorf("found %s, want %s", e, c.form)
 			}
 		})
@@ -332,12 +333,13 @@ func TestRefinePlanted(t *testing.T) {
 func TestTangentAndParabola(t *testing.T) {
 	sine := networkLaw(1, model.Layer{Unary: []model.Unit{model.Sin}}, []float64{0.1, 0}, []float64{10, 0})
 	line := sample(1, 2000, x4[:1], "x1", 0.01)
-	if got := Refine(sine, line).Expr(x4[:1], nil, model.Scale{}, formula.Simplify); formula.Complexity(formula.Round(got, 2)) > 3 {
+	got := Refine(sine, line).Expr(x4[:1], nil, model.Scale{}, formula.Simplify)
+	if formula.Complexity(formula.Round(got, 2)) > 3 {
 		t.Errorf("a line seen through a sine is %s", got)
 	}
 	cosine := networkLaw(1, model.Layer{Unary: []model.Unit{model.Cos}}, []float64{0.3, 0}, []float64{-20, 20})
 	parabola := sample(1, 2000, x4[:1], "x1^2", 0.01)
-	got := Polish(Refine(cosine, parabola), parabola).Expr(x4[:1], nil, model.Scale{}, formula.Simplify)
+	got = Polish(Refine(cosine, parabola), parabola).Expr(x4[:1], nil, model.Scale{}, formula.Simplify)
 	if s := formula.Round(got, 2).String(); s != "x1^2" {
 		t.Errorf("a parabola seen through a cosine is %s", got)
 	}

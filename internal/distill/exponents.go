@@ -81,7 +81,8 @@ func (f *form) wholePowers() []*form {
 		}
 		for _, t := range g.arg {
 			n := int(math.Round(t.w))
-			if n == 0 || max(n, -n) > highest || math.Abs(t.w-float64(n)) > within || len(t.factors) != 1 || !f.isLog(t.factors[0]) {
+			if n == 0 || max(n, -n) > highest || math.Abs(t.w-float64(n)) > within || len(t.factors) != 1 ||
+				!f.isLog(t.factors[0]) {
 				continue
 			}
 			h := f.clone()

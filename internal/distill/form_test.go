@@ -115,7 +115,8 @@ func TestPolynomials(t *testing.T) {
 		got := lawOf(t, g)
 		diff := maxDifference(got.Predict(d.X, 500), want)
 		if !(diff < before) || degree == 3 && !(diff < 1e-3) {
-			t.Errorf("degree %d: error %g, after %g: %s", degree, diff, before, got.Expr(x4[:3], nil, model.Scale{}, formula.Simplify))
+			t.Errorf("degree %d: error %g, after %g: %s",
+				degree, diff, before, got.Expr(x4[:3], nil, model.Scale{}, formula.Simplify))
 		}
 		before = diff
 	}

@@ -59,7 +59,8 @@ func (s *quotients) powers() []frame {
 		return nil
 	}
 	var frames []frame
-	for _, near := range []float64{0.02, 0.1, 0.25} { // noise moves an exponent, more where y goes through zero, and a fit decides
+	// noise moves an exponent, more where y goes through zero, and a fit decides
+	for _, near := range []float64{0.02, 0.1, 0.25} {
 		var f frame
 		for k, e := range power.Exponents {
 			whole := math.Round(e)

@@ -12,7 +12,8 @@ import (
 	"github.com/eqlearner/eql/model"
 )
 
-var growth = Growth{Units: []model.Unit{model.Identity, model.Sin, model.Cos, model.Sigmoid, model.Product, model.Reciprocal}, Work: 4e9}
+var growth = Growth{Units: []model.Unit{model.Identity, model.Sin, model.Cos, model.Sigmoid, model.Product,
+	model.Reciprocal}, Work: 4e9}
 
 // farError returns the RMS error without noise at twice the size of the data.
 func farError(l *Law, d fit.Data, names []string, truth string) float64 {
@@ -80,7 +81,8 @@ func TestGreedyTakesNothingFromNoise(t *testing.T) {
 func TestGreedyKeepsToItsUnits(t *testing.T) {
 	d := sample(1, 500, x4[:2], "sin(3*x1)*x2 + x1 + sigmoid(9*x2)", 0.01)
 	cases := [][]model.Unit{
-		{model.Product}, {model.Sigmoid}, {model.Tanh}, {model.Sin}, {model.Sin, model.Product}, {model.Sin, model.Product, model.Sigmoid},
+		{model.Product}, {model.Sigmoid}, {model.Tanh}, {model.Sin}, {model.Sin, model.Product},
+		{model.Sin, model.Product, model.Sigmoid},
 	}
 	for _, allowed := range cases[:inShort(len(cases), 2)] {
 		l := Growth{Units: allowed, Work: 1e9}.Greedy(d)
@@ -197,7 +199,8 @@ func TestImproveTakesWrongPartsApart(t *testing.T) {
 			wrong := Polish(lawOf(t, c.wrong()), d)
 			l := growth.Improve(wrong, d)
 			if e := farError(l, d, x2, c.truth); !(e < 0.005) {
-				t.Errorf("error %.3g far out, %.3g before: %s", e, farError(wrong, d, x2, c.truth), l.Expr(x2, nil, model.Scale{}, formula.Simplify))
+				t.Errorf("error %.3g far out, %.3g before: %s",
+					e, farError(wrong, d, x2, c.truth), l.Expr(x2, nil, model.Scale{}, formula.Simplify))
 			}
 		})
 	}
@@ -211,11 +214,13 @@ func TestImproveFindsTheSigmoid(t *testing.T) {
 	a := f.function(model.Sin, termOf(3, 0))
 	z := termOf(1.287, a).plus(termOf(0.863, 1, 2), 1)
 	b := f.function(model.Sin, termOf(1.316, f.function(model.Sin, z)))
-	f.out = number(0.25).plus(termOf(0.25, 3), 1).plus(termOf(0.0254, 1, 2), 1).plus(termOf(0.0401, a), 1).plus(termOf(0.1953, b), 1)
+	f.out = number(0.25).plus(termOf(0.25, 3), 1).plus(termOf(0.0254, 1, 2), 1)
+	f.out = f.out.plus(termOf(0.0401, a), 1).plus(termOf(0.1953, b), 1)
 	l := Fit(lawOf(t, f), d)
 	improved := growth.Improve(l, d)
 	if e := farError(improved, d, x4, truth); !(e < 0.003) {
-		t.Errorf("error %.3g far out, %.3g before: %s", e, farError(l, d, x4, truth), improved.Expr(x4, nil, model.Scale{}, formula.Simplify))
+		t.Errorf("error %.3g far out, %.3g before: %s",
+			e, farError(l, d, x4, truth), improved.Expr(x4, nil, model.Scale{}, formula.Simplify))
 	}
 }
 
@@ -308,7 +313,8 @@ func TestManyPeriods(t *testing.T) {
 	}
 	l := growth.Greedy(d)
 	if rms := math.Sqrt(l.SSE(d) / 1400); rms > 0.021 || l.Params() != 7 {
-		t.Errorf("an error of %.3g with %d constants: %s", rms, l.Params(), l.Expr([]string{"h"}, nil, model.Scale{}, formula.Simplify))
+		t.Errorf("an error of %.3g with %d constants: %s",
+			rms, l.Params(), l.Expr([]string{"h"}, nil, model.Scale{}, formula.Simplify))
 	}
 	// Of noise there is none to be found.
 	for i := range d.Y {
@@ -331,7 +337,8 @@ func TestManyRegularRows(t *testing.T) {
 	}
 	l := growth.Greedy(d)
 	if rms := math.Sqrt(l.SSE(d) / rows); rms > 1.03 || l.Units() != 2 {
-		t.Errorf("an error of %.3g with %d units: %s", rms, l.Units(), l.Expr([]string{"h"}, nil, model.Scale{}, formula.Simplify))
+		t.Errorf("an error of %.3g with %d units: %s",
+			rms, l.Units(), l.Expr([]string{"h"}, nil, model.Scale{}, formula.Simplify))
 	}
 }
 

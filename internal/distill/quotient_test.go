@@ -70,7 +70,8 @@ func (c planted) wrong(l *Law) string {
 	d := c.data()
 	far := fit.Data{X: Stretched(d.X, 1.5), Y: d.Y}
 	near, beyond := c.error(l, d), c.error(l, far)
-	has, want := functionsOf(l.Expr(x4, nil, model.Scale{}, formula.Simplify)), functionsOf(formula.Simplify(formula.MustParse(c.truth)))
+	has, want := functionsOf(l.Expr(x4, nil, model.Scale{}, formula.Simplify)),
+		functionsOf(formula.Simplify(formula.MustParse(c.truth)))
 	switch {
 	case l.Params() > c.constants:
 		return fmt.Sprintf("%d constants, want %d", l.Params(), c.constants)
@@ -177,7 +178,8 @@ func TestQuotientsCancel(t *testing.T) {
 		lead: 1, columns: []int{0, 2}, weights: []float64{2, -3},
 	}
 	l, _ := q.addedTo(&form{inputs: 2}).law()
-	if got := l.Expr(x4, nil, model.Scale{}, formula.Simplify).String(); got != "0.6666666666666666*x1*x2/(x1*x2 + 0.3333333333333333)" {
+	got := l.Expr(x4, nil, model.Scale{}, formula.Simplify).String()
+	if got != "0.6666666666666666*x1*x2/(x1*x2 + 0.3333333333333333)" {
 		t.Errorf("2·x1²·x2/(x1 + 3·x1²·x2) is written as %s", got)
 	}
 }
@@ -194,7 +196,8 @@ func TestDivided(t *testing.T) {
 		t.Fatalf("%d ways, want one", len(list))
 	}
 	if l := lawOf(t, list[0]); l.SSE(d) > 1e-20 || l.Params() != 3 {
-		t.Errorf("SSE %g with %d constants, want 0 with 3: %s", l.SSE(d), l.Params(), l.Expr(x4, nil, model.Scale{}, formula.Simplify))
+		t.Errorf("SSE %g with %d constants, want 0 with 3: %s",
+			l.SSE(d), l.Params(), l.Expr(x4, nil, model.Scale{}, formula.Simplify))
 	}
 }
 
@@ -229,7 +232,8 @@ func TestBeforePoles(t *testing.T) {
 	if plain := Linear(d).BeforePoles(d, d.X); plain.Rows() != 3 {
 		t.Errorf("a law without a denominator keeps %d of 3 rows", plain.Rows())
 	}
-	x := Extrapolate(Fit(reciprocalLaw(1, 1.5), sample(1, 300, x4[:2], "x1/(1.5 + x2)", 0.01)), sample(1, 300, x4[:2], "x1/(1.5 + x2)", 0.01))
+	x := Extrapolate(Fit(reciprocalLaw(1, 1.5), sample(1, 300, x4[:2], "x1/(1.5 + x2)", 0.01)),
+		sample(1, 300, x4[:2], "x1/(1.5 + x2)", 0.01))
 	if x.Fails() || !(x.Doubt < 0.1) {
 		t.Errorf("of the right law: ratio %g of %g, doubt %g", x.Ratio, x.Limit, x.Doubt)
 	}

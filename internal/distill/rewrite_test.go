@@ -39,7 +39,8 @@ func TestWaveTakesASquareIn(t *testing.T) {
 	f.out = termOf(0.5, f.function(model.Cos, termOf(3.14, 0).plus(termOf(-0.52, 1, 1), 1).plus(termOf(0.43, inner), 1)))
 	gr := growth.on(d, true)
 	after := gr.rewrite(gr.fit(lawOf(t, f)))
-	if text := after.law.Expr(x4[:2], nil, model.Scale{}, formula.Simplify).String(); strings.Contains(text, "x2^2") || !strings.Contains(text, "cos(") {
+	if text := after.law.Expr(x4[:2], nil, model.Scale{}, formula.Simplify).String(); strings.Contains(text, "x2^2") ||
+		!strings.Contains(text, "cos(") {
 		t.Errorf("the square is still there: %s", text)
 	}
 	if e := farError(after.law, d, x4[:2], truth); !(e < 0.02) {

@@ -279,7 +279,8 @@ func (s *scans) cost(d *dictionary, functions int, exact float64) float64 {
 	}
 	work += float64(inputs*(multipliers+functions)) * (2*gridSize + few*exact)
 	if pairs := inputs * (inputs - 1) / 2; pairs <= maxPlanes {
-		work += float64(pairs) * (float64(4*d.planes*d.planes+4*(multipliers-1)*planeSize*planeSize) + float64(multipliers)*4*exact)
+		work += float64(pairs) * (float64(4*d.planes*d.planes+4*(multipliers-1)*planeSize*planeSize) +
+			float64(multipliers)*4*exact)
 	}
 	if inputs <= maxChirps {
 		work += float64(inputs*len(s.products)) * (4*nestedSize*nestedSize + 4*exact)

@@ -30,7 +30,8 @@ func TestZeroAsInFormulas(t *testing.T) {
 		{"x^(-0.3)", power(-0.3, 0), false},
 		{"log(x)", func(l *Law) affine { return l.add(model.Log, []affine{x}) }, false},
 		{"x*log(x)", func(l *Law) affine { return l.add(model.Product, []affine{x, l.add(model.Log, []affine{x})}) }, false},
-		{"log(x) and its root", func(l *Law) affine { return power(0.5, 0)(l).plus(l.add(model.Log, []affine{x}), 1) }, false},
+		{"log(x) and its root", func(l *Law) affine { return power(0.5, 0)(l).plus(l.add(model.Log, []affine{x}), 1) },
+			false},
 		{"exp(log(x)*x)", func(l *Law) affine {
 			return l.add(model.Exp, []affine{l.add(model.Product, []affine{x, l.add(model.Log, []affine{x})})})
 		}, false},
@@ -143,7 +144,8 @@ func TestOffersAreUsable(t *testing.T) {
 func TestPolesOfInputs(t *testing.T) {
 	d := fit.Data{X: [][]float64{{1, 2, 3}, {-2, 0.5, 1}}, Y: make([]float64, 3)}
 	for text, usable := range map[string]bool{
-		"a/b": true, "sin(a/b)": true, "a/b^3": true, "1/(a*b)": true, "a/(b + 1)": false, "a/sin(b)": false, "1/(b*(b + 1))": false,
+		"a/b": true, "sin(a/b)": true, "a/b^3": true, "1/(a*b)": true, "a/(b + 1)": false, "a/sin(b)": false,
+		"1/(b*(b + 1))": false,
 	} {
 		l, err := Compose(formula.MustParse(text), []string{"a", "b"}, model.LawUnits())
 		if err != nil {

@@ -36,8 +36,10 @@ func TestGroupsFit(t *testing.T) {
 		want       string // with the constants of the second group put in
 	}{
 		{"one of its own", "2*x + 3*x^3", func(g int, x float64) float64 { return k[g]*x + 4*x*x*x }, "1.5*x + 4*x^3"},
-		{"all of its own", "2*exp(-1.2*x) + 0.5", func(g int, x float64) float64 { return k[g]*math.Exp(-x/k[g]) + k[5-g] }, "1.5*exp(-0.666667*x) + 0.7"},
-		{"a rate", "2*exp(-1.2*x) + 0.5", func(g int, x float64) float64 { return 3*math.Exp(-k[g]*x) + 1 }, "3*exp(-1.5*x) + 1"},
+		{"all of its own", "2*exp(-1.2*x) + 0.5", func(g int, x float64) float64 { return k[g]*math.Exp(-x/k[g]) + k[5-g] },
+			"1.5*exp(-0.666667*x) + 0.7"},
+		{"a rate", "2*exp(-1.2*x) + 0.5", func(g int, x float64) float64 { return 3*math.Exp(-k[g]*x) + 1 },
+			"3*exp(-1.5*x) + 1"},
 		{"none", "2*x/(x + 0.5)", func(_ int, x float64) float64 { return 5 * x / (x + 2) }, "5*x/(x + 2)"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -112,7 +114,8 @@ func TestGroupWidths(t *testing.T) {
 			}
 		}
 	}
-	if got := GroupWidths(formula.MustParse("2*x"), inputs, gs.Indicators, d, func(float64) bool { return false }); got != nil {
+	if got := GroupWidths(formula.MustParse("2*x"), inputs, gs.Indicators, d,
+		func(float64) bool { return false }); got != nil {
 		t.Errorf("a formula without groups has %v", got)
 	}
 }

@@ -7,8 +7,9 @@ import (
 )
 
 // GroupWidths returns, of each group, half the 95 % interval of each constant of a formula that differs between groups,
-// in the order of [formula.ByGroup]. It is 0 of a value that held reports, which was chosen and not fitted, and infinite
-// of one that the data leaves open. Without such constants, or where the rows tell no intervals, it returns nil.
+// in the order of [formula.ByGroup]. It is 0 of a value that held reports, which was chosen and not fitted, and
+// infinite of one that the data leaves open. Without such constants, or where the rows tell no intervals, it returns
+// nil.
 func GroupWidths(e formula.Expr, inputs, indicators []string, d Data, held func(v float64) bool) [][]float64 {
 	const probability = 0.95
 	g, ok := formula.ByGroup(e, indicators)

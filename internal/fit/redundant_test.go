@@ -91,7 +91,8 @@ func TestOpenConstants(t *testing.T) {
 		d.X[0][i] -= 10 // and a step between that no row sees
 		d.Y[i] = 0.2
 	}
-	_, constants := Intervals(formula.MustParse("0.2 + (1.7*x1 + 0.11)*sigmoid(1000*(x1 + 3.2))"), x4[:2], d, formula.Simplify)
+	_, constants := Intervals(formula.MustParse("0.2 + (1.7*x1 + 0.11)*sigmoid(1000*(x1 + 3.2))"),
+		x4[:2], d, formula.Simplify)
 	open := 0
 	for _, c := range constants {
 		if math.IsInf(c.High, 0) {

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// robustTails is the degrees of freedom of the Student's t that a robust fit takes errors for. With 2 a row that is ten
-	// standard deviations off counts a thirtieth of one that is not off.
+	// robustTails is the degrees of freedom of the Student's t that a robust fit takes errors for. With 2 a row that is
+	// ten standard deviations off counts a thirtieth of one that is not off.
 	robustTails = 2
 	// robustRounds is how often a robust fit weighs rows, and robustSteps how many steps it takes between.
 	robustRounds = 12
@@ -21,8 +21,8 @@ const (
 // normalSize is the standard deviation of normal errors over their median size.
 const normalSize = 1.4826
 
-// RobustSpread returns the standard deviation of errors about zero, which a half of them may not be of: 1.4826 times the
-// median size, and more for the constants that were fitted.
+// RobustSpread returns the standard deviation of errors about zero, which a half of them may not be of: 1.4826 times
+// the median size, and more for the constants that were fitted.
 func RobustSpread(errors []float64, constants int) float64 {
 	n := float64(len(errors))
 	return normalSize * MedianSize(errors) * math.Sqrt(n/math.Max(1, n-float64(constants)))
@@ -43,9 +43,9 @@ func TailWeights(errors []float64, sigma, nu float64) []float64 {
 }
 
 // Robust fits the constants of a form from the best of some places, as [Named.Begin], so that a few rows that are far
-// off hardly change them: by least squares whose rows are weighed anew after some steps, as errors of Student's t with 2
-// degrees of freedom are. Places are compared by [RobustSpread]. It returns the constants and that of the errors, times
-// the root weights that rows had.
+// off hardly change them: by least squares whose rows are weighed anew after some steps, as errors of Student's t with
+// 2 degrees of freedom are. Places are compared by [RobustSpread]. It returns the constants and that of the errors,
+// times the root weights that rows had.
 func (f Named) Robust(places []map[string]float64, d Data) (p []float64, spread float64, err error) {
 	given := d.RootWeights()
 	d.W = slices.Clone(given) // shared with what fits

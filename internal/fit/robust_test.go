@@ -22,7 +22,8 @@ func TestRobustFit(t *testing.T) {
 	}
 	form := Named{Expr: formula.MustParse("a/(1 + (b/x)^c)"), Inputs: []string{"x"}}
 	for _, name := range []string{"a", "b", "c"} {
-		form.Constants = append(form.Constants, formula.Parameter{Name: name, Start: math.NaN(), Low: math.Inf(-1), High: math.Inf(1)})
+		form.Constants = append(form.Constants,
+			formula.Parameter{Name: name, Start: math.NaN(), Low: math.Inf(-1), High: math.Inf(1)})
 	}
 	var places []map[string]float64
 	for _, b := range []float64{5, 20, 50} {

@@ -27,9 +27,10 @@ const (
 // predicted what the formula says, w the root weights that residuals are multiplied with (nil: 1), and at says how the
 // rows lie in the inputs. Three statistics are compared with what independent residuals have:
 //
-//   - the mean product of the residuals of neighbours, over its own standard error, where neighbours are rows that follow
-//     each other along an input, or along the prediction, or are nearest to each other in all inputs;
-//   - the mean residuals of up to 12 groups of rows along an input or the prediction, each over its standard error (χ²).
+//   - the mean product of the residuals of neighbours, over its own standard error, where neighbours are rows that
+//     follow each other along an input, or along the prediction, or are nearest to each other in all inputs;
+//   - the mean residuals of up to 12 groups of rows along an input or the prediction, each over its standard error
+//     (χ²).
 //
 // Both allow for noise whose size changes from row to row, since each product and each mean is measured by its own
 // size. Rounding of the target makes neighbours err alike; where the target is rounded to steps that matter, the same

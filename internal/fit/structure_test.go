@@ -10,7 +10,8 @@ import (
 )
 
 // noisyTable is a target of two inputs with noise of some kind.
-func noisyTable(rng *rand.Rand, rows int, f func(a, b float64) float64, noise func(f float64) float64) (x [][]float64, y, truth []float64) {
+func noisyTable(rng *rand.Rand, rows int, f func(a, b float64) float64,
+	noise func(f float64) float64) (x [][]float64, y, truth []float64) {
 	x = make([][]float64, 2)
 	for range rows {
 		a, b := rng.Float64(), 2*rng.Float64()-1
@@ -77,7 +78,8 @@ func TestResidualsOfAnApproximationHaveStructure(t *testing.T) {
 	}{
 		{"without noise", func(a, _ float64) float64 { return 1e-4 * math.Sin(9*a) }, 0, 0},
 		{"half the noise, one input", func(_, b float64) float64 { return 0.05 * math.Sin(5*b) }, 0.1, 1},
-		{"both inputs", func(a, b float64) float64 { return 0.2 * math.Sin(20*a) * math.Sin(9*b) }, 0.1, evidence.AmongNeighbours},
+		{"both inputs", func(a, b float64) float64 { return 0.2 * math.Sin(20*a) * math.Sin(9*b) }, 0.1,
+			evidence.AmongNeighbours},
 		{"of the prediction", func(a, b float64) float64 { return 0.3 * math.Cos(5*(a+b)) }, 0.1, evidence.AlongPrediction},
 	} {
 		t.Run(c.name, func(t *testing.T) {

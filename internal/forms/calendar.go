@@ -31,9 +31,9 @@ var trends = []struct{ name, text string }{
 	{"parabola and ", "d + f*x + g*x^2"},
 }
 
-// Calendar returns the forms of a trend and seasons of the periods of the calendar, one or two with their harmonics, for
-// an input that is time in a unit of so many seconds. The periods are known, so they are no constants. There are those
-// that the rows can show: the data spans one, and has two rows for each turn of the highest harmonic.
+// Calendar returns the forms of a trend and seasons of the periods of the calendar, one or two with their harmonics,
+// for an input that is time in a unit of so many seconds. The periods are known, so they are no constants. There are
+// those that the rows can show: the data spans one, and has two rows for each turn of the highest harmonic.
 func Calendar(unit float64, x []float64) (list []Form) {
 	low, high := span(x)
 	for i, first := range calendar {

@@ -22,7 +22,8 @@ func Surfaces(inputs int) (list []Form) {
 				slices.Clone[[]float64]))
 		for k := range inputs {
 			if k != j && inputs == 2 {
-				list = append(list, Form{Name: "line whose slope is an exponential (Nelson)", Text: fmt.Sprintf("a - b*x%d*exp(-c*x%d)", j+1, k+1),
+				list = append(list, Form{Name: "line whose slope is an exponential (Nelson)",
+					Text: fmt.Sprintf("a - b*x%d*exp(-c*x%d)", j+1, k+1),
 					Begin: []Begin{{[]string{"c"}, func(x [][]float64, y []float64) (list [][]float64) {
 						for _, r := range rates(x[k], y) {
 							list = append(list, []float64{r})

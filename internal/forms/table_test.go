@@ -14,7 +14,8 @@ func TestTable(t *testing.T) {
 	x := [][]float64{{1, 2, 3, 4, 5, 6, 7}, {2, 1, 4, 3, 6, 5, 8}, {3, 3, 1, 2, 5, 4, 4}}
 	y := []float64{2, 3, 5, 7, 11, 13, 17}
 	const sixHours = 6 * 3600 // seven units of which show a day alone
-	for inputs, table := range map[int][]Form{1: append(Calendar(sixHours, x[0]), Curves()...), 2: Surfaces(2), 3: Surfaces(3)} {
+	for inputs, table := range map[int][]Form{1: append(Calendar(sixHours, x[0]), Curves()...),
+		2: Surfaces(2), 3: Surfaces(3)} {
 		seen := map[string]Form{}
 		for _, f := range table {
 			names := []string{"p", "q", "r"}[:inputs]
@@ -79,7 +80,8 @@ func TestCalendar(t *testing.T) {
 	}{
 		{"a day of hours", 3600, 24, 1, 3, "season of a day", "parabola and season of a day, 3 harmonics"},
 		{"half a day", 3600, 12, 1, 0, "", ""},
-		{"days, which do not show what is within one", 86400, 30, 1, 8, "season of a week", "parabola and season of a month, 3 harmonics"},
+		{"days, which do not show what is within one",
+			86400, 30, 1, 8, "season of a week", "parabola and season of a month, 3 harmonics"},
 		{"years of months", julianYear, 36, 1. / 12, 3, "season of a year", "parabola and season of a year, 3 harmonics"},
 		{"a month of hours", 3600, 720, 1, 15, "season of a day", "parabola and season of a month, 3 harmonics"},
 	} {

@@ -16,18 +16,18 @@
 // whose values are a straight line of the target, of the target under a link, or under a link of a link. Of a target
 // without errors two trees are found that make it together, and of waves their frequency up to hundreds of turns.
 //
-// A target that smooth functions of some inputs each make, as a sum, a product or a sum under a link, is split: what the
-// other functions leave of it is the target of a search for one function, and so on within these. So laws of several
-// inputs with long terms, or functions that neither form has, come down to laws of one.
+// A target that smooth functions of some inputs each make, as a sum, a product or a sum under a link, is split: what
+// the other functions leave of it is the target of a search for one function, and so on within these. So laws of
+// several inputs with long terms, or functions that neither form has, come down to laws of one.
 //
 // # Flow
 //
-// [Find] is above formula and internal/kernel, and knows nothing of networks. It runs stages in a fixed order ([stages]):
-// polynomials of one input, products, quotients of polynomials, sparse quadratics, functions of some inputs each, sums,
-// small trees, waves of the second degree, products of two functions, one term taken off, growth. Each stage makes
-// guesses on 200 screening rows; fitting (Levenberg–Marquardt), rounding of exponents and removal of branches happen on
-// up to 2,000 rows, and the last numbers come from all rows. The search ends when a short law leaves nothing that a
-// polynomial surrogate finds, or when the budget is spent.
+// [Find] is above formula and internal/kernel, and knows nothing of networks. It runs stages in a fixed order
+// ([stages]): polynomials of one input, products, quotients of polynomials, sparse quadratics, functions of some inputs
+// each, sums, small trees, waves of the second degree, products of two functions, one term taken off, growth. Each
+// stage makes guesses on 200 screening rows; fitting (Levenberg–Marquardt), rounding of exponents and removal of
+// branches happen on up to 2,000 rows, and the last numbers come from all rows. The search ends when a short law leaves
+// nothing that a polynomial surrogate finds, or when the budget is spent.
 //
 // # Determinism
 //

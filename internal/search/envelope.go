@@ -79,7 +79,8 @@ func (s *searcher) envelopes() {
 		if len(e.use) > envelopeTerms {
 			continue
 		}
-		out = append(out, guess{e: e.written(), how: "waves under an envelope", charge: 2 * math.Log(float64(len(tasks)*envelopeSteps))})
+		out = append(out,
+			guess{e: e.written(), how: "waves under an envelope", charge: 2 * math.Log(float64(len(tasks)*envelopeSteps))})
 	}
 	s.batch(out, envelopeFull)
 }

@@ -186,7 +186,8 @@ func TestFunctions(t *testing.T) {
 const madeLaws = 6
 
 // rowsOf draws rows of a law of x, or of x and y, in a range of both, with noise.
-func rowsOf(t *testing.T, law string, names []string, lo, hi float64, rows int, noise float64) (d Data, p *formula.Program) {
+func rowsOf(t *testing.T, law string, names []string, lo, hi float64, rows int,
+	noise float64) (d Data, p *formula.Program) {
 	t.Helper()
 	p, err := formula.Compile(formula.MustParse(law), names)
 	if err != nil {

@@ -110,7 +110,8 @@ var ownLaws = []law{
 // furtherLaws are equations of other books on physics, those with which Udrescu and Tegmark (2020) test in earnest.
 var furtherLaws = []law{
 	{name: "rutherford", text: "(Z1*Z2*alpha*hbar*c/(4*E_n*sin(theta/2)^2))^2",
-		spans: map[string]box{"Z1": {1, 2}, "Z2": {1, 2}, "alpha": {1, 2}, "hbar": {1, 2}, "c": {1, 2}, "E_n": {1, 3}, "theta": {1, 3}}},
+		spans: map[string]box{"Z1": {1, 2}, "Z2": {1, 2}, "alpha": {1, 2}, "hbar": {1, 2}, "c": {1, 2},
+			"E_n": {1, 3}, "theta": {1, 3}}},
 	{name: "friedmann", text: "sqrt(8*pi*G*rho/3 - k_f*c^2/a_f^2)",
 		spans: map[string]box{"G": {1, 3}, "rho": {1, 3}, "k_f": {1, 2}, "c": {1, 2}, "a_f": {1, 3}}},
 	{name: "compton", text: "E_n/(1 + E_n/(m*c^2)*(1 - cos(theta)))",
@@ -130,7 +131,8 @@ var furtherLaws = []law{
 	{name: "kepler", text: "2*pi*d^(3/2)/sqrt(G*(m1 + m2))",
 		spans: map[string]box{"d": {1, 3}, "G": {1, 3}, "m1": {1, 3}, "m2": {1, 3}}},
 	{name: "eccentricity", text: "sqrt(1 + 2*epsilon^2*E_n*L^2/(m*(Z1*Z2*q^2)^2))",
-		spans: map[string]box{"epsilon": {1, 3}, "L": {1, 3}, "m": {1, 3}, "Z1": {1, 3}, "Z2": {1, 3}, "q": {1, 3}, "E_n": {1, 3}}},
+		spans: map[string]box{"epsilon": {1, 3}, "L": {1, 3}, "m": {1, 3}, "Z1": {1, 3}, "Z2": {1, 3},
+			"q": {1, 3}, "E_n": {1, 3}}},
 	{name: "hamiltonian", text: "sqrt((p - q*A_vec)^2*c^2 + m^2*c^4) + q*Volt"},
 	{name: "oscillator", text: "1/(2*m)*(p^2 + m^2*omega^2*x^2*(1 + alpha*x/y))"},
 	{name: "image", text: "q/(4*pi*epsilon*y^2)*(4*pi*epsilon*Volt*d - q*d*y^3/(y^2 - d^2)^2)",
@@ -143,6 +145,7 @@ var furtherLaws = []law{
 		spans: map[string]box{"v": {1, 3}, "c": {5, 20}, "theta": {0, 6}}},
 	{name: "density", text: "3/(8*pi*G)*(c^2*k_f/r^2 + H_G^2)"},
 	{name: "pressure", text: "-1/(8*pi*G)*(c^4*k_f/r^2 + c^2*H_G^2*(1 - 2*alpha))"},
-	{name: "scattering", text: "1/(4*pi)*alpha^2*h^2/(m^2*c^2)*(omega_0/omega)^2*(omega_0/omega + omega/omega_0 - sin(beta)^2)",
+	{name: "scattering",
+		text:  "1/(4*pi)*alpha^2*h^2/(m^2*c^2)*(omega_0/omega)^2*(omega_0/omega + omega/omega_0 - sin(beta)^2)",
 		spans: map[string]box{"beta": {0, 6}}},
 }

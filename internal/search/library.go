@@ -221,7 +221,8 @@ func (s *searcher) terms(ms []mono, deep, kinks bool) []atom {
 		}
 		info.deep = deep
 		for g := range shapeCount {
-			if row := shapes[g]; row.terms == nil || row.kink != kinks || !s.units.shape[g] || deep && !row.wave && g != shapeExp {
+			if row := shapes[g]; row.terms == nil || row.kink != kinks || !s.units.shape[g] ||
+				deep && !row.wave && g != shapeExp {
 				continue
 			}
 			for _, c := range shapes[g].terms(info) {

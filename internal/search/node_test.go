@@ -16,7 +16,8 @@ func sample() expr {
 	x, y := e.variable(0), e.variable(1)
 	z := e.mul(e.par(0.3), e.mul(x, e.pow(y, 1.7, false)))
 	sum := e.call(formula.Exp, z)
-	for _, f := range []formula.Func{formula.Log, formula.Sin, formula.Cos, formula.Tanh, formula.Cosh, formula.Atan, formula.Sinh, formula.Abs} {
+	for _, f := range []formula.Func{formula.Log, formula.Sin, formula.Cos, formula.Tanh, formula.Cosh, formula.Atan,
+		formula.Sinh, formula.Abs} {
 		sum = e.add(sum, e.call(f, e.mul(e.par(0.4), e.add(z, x))))
 	}
 	for _, f := range []formula.Func{formula.Asin, formula.Acos, formula.Tan} {

@@ -165,7 +165,8 @@ func (s *searcher) rooted(e expr) expr {
 // usable tells whether all operations of e are among the functions of the search.
 func (s *searcher) usable(e expr) bool {
 	for _, n := range e {
-		if n.op == opCall && s.units.without[n.f] || n.op == opMax && s.units.without[formula.Max] || n.op == opPow && !s.units.root && !(n.fixed && whole(n.c)) {
+		if n.op == opCall && s.units.without[n.f] || n.op == opMax && s.units.without[formula.Max] ||
+			n.op == opPow && !s.units.root && !(n.fixed && whole(n.c)) {
 			return false
 		}
 	}

@@ -30,7 +30,8 @@ func (p *product) variants(from []atom) []fitted {
 	}
 	wave := last.shape().wave
 	for _, pw := range triedPowers {
-		if pw*b[len(b)-1] < 0 || !whole(pw) && !p.s.units.root || wave && (!whole(pw) || math.Abs(pw-b[len(b)-1]) > farPower) {
+		if pw*b[len(b)-1] < 0 || !whole(pw) && !p.s.units.root ||
+			wave && (!whole(pw) || math.Abs(pw-b[len(b)-1]) > farPower) {
 			continue
 		}
 		q := slices.Clone(atoms)

@@ -7,7 +7,8 @@ import (
 	"github.com/eqlearner/eql/formula"
 )
 
-// worst is the largest error of a formula at the corners and the middle of a box, as a share of the law's largest value.
+// worst is the largest error of a formula at the corners and the middle of a box, as a share of the law's largest
+// value.
 func worst(e formula.Expr, p *formula.Program, names []string, lo, hi float64) float64 {
 	most, size := 0.0, 0.0
 	for corner := range 1 << len(names) {

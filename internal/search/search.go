@@ -89,9 +89,10 @@ type searcher struct {
 	peeled    map[string]bool
 	pool      []candidate
 	thorough  bool // what is quick to find has been looked for
-	part      bool // the target is that of a part of a law: as smooth as the other parts are known, and found with few trees
-	done      bool
-	evs       sync.Pool
+	// the target is that of a part of a law: as smooth as the other parts are known, and found with few trees
+	part bool
+	done bool
+	evs  sync.Pool
 }
 
 // meter counts multiplications.

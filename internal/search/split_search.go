@@ -87,7 +87,8 @@ func (s *searcher) searchSplit(q *split) {
 			}
 			b := &q.blocks[i]
 			left := most - float64(s.meter.used.Load()-first)
-			if q.search(s, i, min(work*float64(len(b.inputs)), left/(float64(len(q.blocks)-i)+joinPart)), (*searcher).searchPart); b.found == nil {
+			if q.search(s, i, min(work*float64(len(b.inputs)), left/(float64(len(q.blocks)-i)+joinPart)),
+				(*searcher).searchPart); b.found == nil {
 				return
 			}
 			q.settle(s)
@@ -99,8 +100,8 @@ func (s *searcher) searchSplit(q *split) {
 	}
 }
 
-// searchPart looks for the function of a block: for that of several inputs it may go on in the same way, and for that of
-// one it begins with trees and waves, so that long polynomials are not what is found.
+// searchPart looks for the function of a block: for that of several inputs it may go on in the same way, and for that
+// of one it begins with trees and waves, so that long polynomials are not what is found.
 func (s *searcher) searchPart() {
 	first := []func(s *searcher){(*searcher).splits}
 	if s.d == 1 {

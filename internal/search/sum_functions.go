@@ -11,9 +11,9 @@ const (
 	promotedTerms = 4 // of short sums, of which the best of each length is looked at beside the best
 )
 
-// promoteAll looks in the best sums for terms that differ in the powers of one input, or one with such a power, and puts
-// functions of that input in their place: x·B + B/x² may stand for (1 − cos x)·B, of which no sum of few monomials and
-// functions of monomials would tell, since functions have factors B of low degree alone.
+// promoteAll looks in the best sums for terms that differ in the powers of one input, or one with such a power, and
+// puts functions of that input in their place: x·B + B/x² may stand for (1 − cos x)·B, of which no sum of few monomials
+// and functions of monomials would tell, since functions have factors B of low degree alone.
 func (q *sumSearch) promoteAll() {
 	if q.o.lib == libQuadratic {
 		return

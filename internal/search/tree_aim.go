@@ -29,8 +29,8 @@ const likelyError = 0.01
 // usefulRows is the least number of rows, as a share, that an aim's weights may rest on.
 const usefulRows = 0.15
 
-// aims returns the links, and links of links, that the target can have, without those that come to the same. A part of a
-// law has no links of links.
+// aims returns the links, and links of links, that the target can have, without those that come to the same. A part of
+// a law has no links of links.
 func (s *searcher) aims(powers []float64, rows []int) []aim {
 	var out []aim
 	y, sigma, noise := slices.Clone(s.ys), make([]float64, s.ns), min(s.sigma, likelyError*s.sd)

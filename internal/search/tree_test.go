@@ -51,9 +51,11 @@ func TestTreesUnderLinks(t *testing.T) {
 	}
 	for i, l := range []law{
 		{name: "an arc of a root", text: "atan(sqrt(x1) + x2^2)", spans: map[string]box{"x2": {0, 2}}},
-		{name: "a logarithm in a tangent", text: "tanh(log(0.8*x1/x2 + x3))", spans: map[string]box{"x1": {1, 2}, "x3": {1, 3}}},
+		{name: "a logarithm in a tangent", text: "tanh(log(0.8*x1/x2 + x3))",
+			spans: map[string]box{"x1": {1, 2}, "x3": {1, 3}}},
 		{name: "a wave of many turns", text: "cos(0.7*x1^2*x2)"},
-		{name: "the larger of two functions", text: "x3*max(exp(x1), x2^3)", spans: map[string]box{"x1": {0, 3}, "x2": {0, 3}}},
+		{name: "the larger of two functions", text: "x3*max(exp(x1), x2^3)",
+			spans: map[string]box{"x1": {0, 3}, "x2": {0, 3}}},
 	} {
 		if !*long && i%2 != 0 {
 			continue

@@ -95,7 +95,8 @@ func (s *searcher) scanPair(w pairWave) []pairWave {
 
 // scanned returns the highest points of a scan at one frequency of the second degree. The waves of a row follow from
 // each other by rotations.
-func scanned(w pairWave, alpha float64, steps [3]float64, product []float64, u [2][]float64, left []float64) []pairWave {
+func scanned(w pairWave, alpha float64, steps [3]float64, product []float64, u [2][]float64,
+	left []float64) []pairWave {
 	n := len(left)
 	turn := make([]complex128, n)
 	for r := range turn {

@@ -223,7 +223,8 @@ func (r *runner) preferred(o int, next, than attempt) bool {
 	p := r.problem
 	asked := r.settings.Outliers == run.OutliersDrop && next.errors.out != nil && next.errors.kind == than.errors.kind ||
 		next.errors.kind == evidence.ErrorsRelative && than.errors.kind == evidence.ErrorsRelative && next.errors.out == nil
-	return asked || next.value < than.value-fit.DecisiveErrors && p.leaves(o, next.errors, next.law) && scattered(p.near.neighbours(), next.errors.out)
+	return asked || next.value < than.value-fit.DecisiveErrors && p.leaves(o, next.errors, next.law) &&
+		scattered(p.near.neighbours(), next.errors.out)
 }
 
 // withoutGross returns the law for the rows without those that differ from their neighbours, where the law of all rows

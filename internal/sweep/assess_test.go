@@ -17,7 +17,8 @@ import (
 )
 
 // assessed runs the search without networks, as far as it can be without, on y = f(x) with errors.
-func assessed(t *testing.T, rows int, f func(x float64) float64, e func(i int, y float64, rng *rand.Rand) float64, s func(*Settings)) Choice {
+func assessed(t *testing.T, rows int, f func(x float64) float64, e func(i int, y float64, rng *rand.Rand) float64,
+	s func(*Settings)) Choice {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(11, uint64(rows)))
 	cols := make([][]float64, 2)
@@ -31,7 +32,8 @@ func assessed(t *testing.T, rows int, f func(x float64) float64, e func(i int, y
 		t.Fatal(err)
 	}
 	settings := run.Quick(rows, 1)
-	settings.Extend, settings.Layers, settings.Lambda, settings.Restarts, settings.Train.Epochs = 0, []int{2}, []float64{1e-3}, 1, 50
+	settings.Extend, settings.Layers, settings.Lambda, settings.Restarts, settings.Train.Epochs = 0,
+		[]int{2}, []float64{1e-3}, 1, 50
 	s(&settings)
 	return mustRun(t, Task{Data: table, Inputs: []string{"x"}, Targets: []string{"y"}}, settings, Options{}).Chosen[0]
 }
@@ -63,12 +65,16 @@ func TestErrorsAreAssessed(t *testing.T) {
 	}{
 		{"equal", equal, set, evidence.ErrorsEqual, nil, true},
 		{"relative", relative, set, evidence.ErrorsRelative, nil, true},
-		{"relative, taken for equal", relative, func(s *Settings) { s.Errors = run.ErrorsAbsolute }, evidence.ErrorsEqual, nil, false},
-		{"equal, taken for relative", equal, func(s *Settings) { s.Errors = run.ErrorsRelative }, evidence.ErrorsRelative, nil, true},
+		{"relative, taken for equal", relative, func(s *Settings) { s.Errors = run.ErrorsAbsolute },
+			evidence.ErrorsEqual, nil, false},
+		{"equal, taken for relative", equal, func(s *Settings) { s.Errors = run.ErrorsRelative },
+			evidence.ErrorsRelative, nil, true},
 		{"ten times the noise", slips(0.2 * size), set, evidence.ErrorsEqual, slipped, true},
 		{"ten times the spread", slips(10 * size), set, evidence.ErrorsEqual, slipped, true},
-		{"the same, dropped", slips(10 * size), func(s *Settings) { s.Outliers = run.OutliersDrop }, evidence.ErrorsEqual, slipped, true},
-		{"the same, kept", slips(10 * size), func(s *Settings) { s.Outliers = run.OutliersKeep }, evidence.ErrorsEqual, nil, false},
+		{"the same, dropped", slips(10 * size), func(s *Settings) { s.Outliers = run.OutliersDrop },
+			evidence.ErrorsEqual, slipped, true},
+		{"the same, kept", slips(10 * size), func(s *Settings) { s.Outliers = run.OutliersKeep },
+			evidence.ErrorsEqual, nil, false},
 	}
 	for i, tt := range tests {
 		if !*long && i%4 != 1 {
@@ -156,7 +162,8 @@ func TestRelativeErrorsOfFewRows(t *testing.T) {
 }
 
 // kindOfErrors returns what the errors of y = f(x) are taken for.
-func kindOfErrors(t *testing.T, f func(float64) float64, rows int, size func(spread, y float64) float64, seed uint64) evidence.ErrorKind {
+func kindOfErrors(t *testing.T, f func(float64) float64, rows int, size func(spread, y float64) float64,
+	seed uint64) evidence.ErrorKind {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, uint64(rows)))
 	cols := [][]float64{nil, nil}

@@ -76,12 +76,14 @@ func (r *runner) asFitted(res *Result, baseline *Model) {
 	for i := range res.Chosen {
 		c := &res.Chosen[i]
 		o := slices.Index(r.problem.targets, c.Target)
-		if c.Evidence == nil || baseline.Targets[o].beyond || c.law != baseline.Targets[o].law && len(formula.Vars(c.Formula)) > 0 {
+		if c.Evidence == nil || baseline.Targets[o].beyond ||
+			c.law != baseline.Targets[o].law && len(formula.Vars(c.Formula)) > 0 {
 			continue
 		}
 		c.Model, c.TargetModel = baseline, baseline.Targets[o]
 		e := r.evidence(res.Models, c, o)
-		e.Verdict = Verdict{Level: Uncertain, Code: "interrupted", Kind: Untested, Reason: "the run was interrupted before it found a law; this is linear regression"}
+		e.Verdict = Verdict{Level: Uncertain, Code: "interrupted", Kind: Untested,
+			Reason: "the run was interrupted before it found a law; this is linear regression"}
 		e.Constants = unsnapped(e.Constants)
 		c.Evidence, c.Formula, c.Complexity = e, e.Fitted, r.problem.complexity(e.Fitted)
 	}

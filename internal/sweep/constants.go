@@ -63,7 +63,8 @@ func mean(col []float64) float64 {
 // order of the targets.
 func withConstants(res *Result, targets []string, constants map[string]float64) *Result {
 	for name, v := range constants {
-		res.Chosen = append(res.Chosen, Choice{Target: name, TargetModel: TargetModel{Formula: formula.Const(v), Complexity: 1}})
+		res.Chosen = append(res.Chosen,
+			Choice{Target: name, TargetModel: TargetModel{Formula: formula.Const(v), Complexity: 1}})
 	}
 	slices.SortFunc(res.Chosen, func(a, b Choice) int {
 		return slices.Index(targets, a.Target) - slices.Index(targets, b.Target)

@@ -78,7 +78,8 @@ func networks(t *testing.T, dir string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := strings.Split(strings.TrimSpace(regexp.MustCompile(`"device":"cuda",?`).ReplaceAllString(string(text), "")), "\n")
+	lines := strings.Split(strings.TrimSpace(regexp.MustCompile(`"device":"cuda",?`).ReplaceAllString(string(text), "")),
+		"\n")
 	for i, l := range lines {
 		var v any
 		if err := json.Unmarshal([]byte(strings.ReplaceAll(l, ",}", "}")), &v); err != nil {

@@ -174,7 +174,8 @@ func reachTo(at *Edge) string {
 func place(x *Edge) string {
 	var parts []string
 	for k, name := range x.Inputs {
-		parts = append(parts, fmt.Sprintf("%s = %.*g", formula.Print(formula.Var(name), formula.Text, 0), placeDigits(x.Place[k], x.Beyond[k]), x.Place[k]))
+		parts = append(parts, fmt.Sprintf("%s = %.*g", formula.Print(formula.Var(name), formula.Text, 0),
+			placeDigits(x.Place[k], x.Beyond[k]), x.Place[k]))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -194,7 +195,8 @@ func farthest(x *Edge) string {
 	var parts []string
 	for k, name := range x.Inputs {
 		if x.Beyond[k] != 0 {
-			parts = append(parts, fmt.Sprintf("%.3g in %s", math.Abs(x.Beyond[k]), formula.Print(formula.Var(name), formula.Text, 0)))
+			parts = append(parts,
+				fmt.Sprintf("%.3g in %s", math.Abs(x.Beyond[k]), formula.Print(formula.Var(name), formula.Text, 0)))
 		}
 	}
 	return strings.Join(parts, " and ")

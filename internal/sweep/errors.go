@@ -231,7 +231,8 @@ const mostSize = 1e9
 // errorsOf says what the errors of a target are taken to be, for a formula of inputs counted from their origins.
 func (p *problem) errorsOf(f formula.Expr, constants, o int) evidence.Errors {
 	e := p.errors[o]
-	r := evidence.Errors{Kind: cmp.Or(e.kind, evidence.ErrorsEqual), Column: e.column, Floor: e.floor, Rows: p.rows.Rows(), Used: p.rows.Rows()}
+	r := evidence.Errors{Kind: cmp.Or(e.kind, evidence.ErrorsEqual), Column: e.column, Floor: e.floor,
+		Rows: p.rows.Rows(), Used: p.rows.Rows()}
 	y, predicted := p.observed(f, o)
 	squares, used := 0.0, p.kept(o, len(y))
 	scale := func(i int) float64 {
@@ -251,7 +252,8 @@ func (p *problem) errorsOf(f formula.Expr, constants, o int) evidence.Errors {
 		if !out {
 			continue
 		}
-		from := evidence.Outlier{Row: p.origin[i], Value: y[i], Predicted: predicted[i], Size: math.Min(mostSize, math.Abs(y[i]-predicted[i])/(r.Size*scale(i)))}
+		from := evidence.Outlier{Row: p.origin[i], Value: y[i], Predicted: predicted[i],
+			Size: math.Min(mostSize, math.Abs(y[i]-predicted[i])/(r.Size*scale(i)))}
 		if from.Row < 0 {
 			from.Row, from.Validation = -from.Row-1, true
 		}

@@ -123,7 +123,8 @@ func (r *runner) weigh(models []*Model, mine TargetModel, t *tested, o int) *Evi
 	}
 	if r.greedy != nil {
 		g := r.greedy.Targets[o]
-		same := g.Formula != nil && (sameLaw(g.Formula, mine.Formula) || g.law == mine.law || g.sameCurve(mine) || g.sameCurveFreed(mine))
+		same := g.Formula != nil &&
+			(sameLaw(g.Formula, mine.Formula) || g.law == mine.law || g.sameCurve(mine) || g.sameCurveFreed(mine))
 		e.Greedy = Greedy{Formula: g.Formula, Complexity: g.Complexity, Validation: g.Validation, Agrees: same}
 	}
 	p.measure(e, o)

@@ -66,7 +66,8 @@ func TestWhatDoesNotHoldIsReadable(t *testing.T) {
 	}
 	longer := false
 	for _, m := range res.Models {
-		longer = longer || m.Targets[0].Formula != nil && m.Targets[0].Complexity > comfortable && m.Targets[0].Criterion < c.Criterion
+		longer = longer || m.Targets[0].Formula != nil && m.Targets[0].Complexity > comfortable &&
+			m.Targets[0].Criterion < c.Criterion
 	}
 	if !longer {
 		t.Error("no longer formula was better, so nothing was tested")
@@ -116,7 +117,8 @@ func TestExactLawsOfFewRows(t *testing.T) {
 		tk.Inputs = []string{"a"}
 		res := mustRun(t, tk, s, Options{})
 		if c := res.Chosen[0]; c.Evidence.Level != Holds || c.Validation > 1e-12 {
-			t.Errorf("%s: %s (validation %.3g): %s, gap %.3g", law, c.Formula, c.Validation, c.Evidence.Sentence(), c.Evidence.Gap)
+			t.Errorf("%s: %s (validation %.3g): %s, gap %.3g",
+				law, c.Formula, c.Validation, c.Evidence.Sentence(), c.Evidence.Gap)
 		}
 	}
 }

@@ -71,8 +71,8 @@ func tableOf(inputs int) []forms.Form {
 	return forms.Curves()
 }
 
-// secondsOf returns how many seconds the unit of the only input is, where it is time by its cells, its unit or its name,
-// and 0 otherwise.
+// secondsOf returns how many seconds the unit of the only input is, where it is time by its cells, its unit or its
+// name, and 0 otherwise.
 func secondsOf(t Task, s Settings) float64 {
 	if len(t.Inputs) != 1 {
 		return 0
@@ -93,8 +93,8 @@ func secondsOf(t Task, s Settings) float64 {
 	return 0
 }
 
-// fitForms fits standard forms to a target, and returns the best by the criterion first. Forms that have no value on a row, whose constants the rows do not determine, or that leave too few rows beyond them, are
-// left out.
+// fitForms fits standard forms to a target, and returns the best by the criterion first. Forms that have no value on a
+// row, whose constants the rows do not determine, or that leave too few rows beyond them, are left out.
 func fitForms(table []forms.Form, inputs []string, d fit.Data) []*formFit {
 	some := d.AtMost(formRows)
 	var fits []*formFit
@@ -228,7 +228,8 @@ func (r *runner) standardForms(line *Model) []*Model {
 // than errors of one size.
 func (p *problem) relativePower(o int, units []model.Unit) (t TargetModel, ok bool) {
 	law, ok := fit.Power(p.inTable(o))
-	if !ok || p.errors[o].sigma != nil || !law.Relative() || slices.ContainsFunc(p.origins, func(origin float64) bool { return origin != 0 }) {
+	if !ok || p.errors[o].sigma != nil || !law.Relative() ||
+		slices.ContainsFunc(p.origins, func(origin float64) bool { return origin != 0 }) {
 		return t, false
 	}
 	e := law.Expr(p.inputs)
@@ -237,7 +238,8 @@ func (p *problem) relativePower(o int, units []model.Unit) (t TargetModel, ok bo
 	var names []string
 	f.named.Expr, names, f.values = formula.Open(e, "")
 	for _, name := range names {
-		f.named.Constants = append(f.named.Constants, formula.Parameter{Name: name, Start: math.NaN(), Low: math.Inf(-1), High: math.Inf(1)})
+		f.named.Constants = append(f.named.Constants,
+			formula.Parameter{Name: name, Start: math.NaN(), Low: math.Inf(-1), High: math.Inf(1)})
 	}
 	return p.formTarget(f, o, units)
 }
@@ -252,7 +254,8 @@ func (r *runner) preferPower(res *Result) {
 		}
 		best := -1
 		for k, m := range r.forms {
-			if f := m.Targets[o].form; f != nil && !m.Targets[o].beyond && (f.relative || forms.IsPower(f.form)) && (best < 0 || f.relative) {
+			if f := m.Targets[o].form; f != nil && !m.Targets[o].beyond && (f.relative || forms.IsPower(f.form)) &&
+				(best < 0 || f.relative) {
 				best = k
 			}
 		}
@@ -350,7 +353,8 @@ func (f *formFit) Predict(x [][]float64, rows int) []float64 {
 func (r *runner) formOf(rows []int, o int) *distill.Law {
 	if d := r.problem.sinceZero(o); len(r.forms) > 0 && d.Rows() == r.problem.target(o).Rows() {
 		for _, f := range r.problem.fitForms(d.Take(rows)) {
-			if law, err := distill.Compose(r.problem.inScaledUnits(f.formula(), o), r.problem.inputs, r.settings.Units); err == nil {
+			if law, err := distill.Compose(r.problem.inScaledUnits(f.formula(), o), r.problem.inputs,
+				r.settings.Units); err == nil {
 				return law
 			}
 		}
@@ -364,7 +368,8 @@ func (p *problem) inScaledUnits(e formula.Expr, o int) formula.Expr {
 	put := map[string]formula.Expr{}
 	for j, s := range p.fromOrigins() {
 		if !s.Identity() {
-			put[p.inputs[j]] = formula.Add(formula.Mul(formula.Const(s.Factor), formula.Var(p.inputs[j])), formula.Const(s.Shift))
+			put[p.inputs[j]] = formula.Add(formula.Mul(formula.Const(s.Factor), formula.Var(p.inputs[j])),
+				formula.Const(s.Shift))
 		}
 	}
 	e = formula.Substitute(e, put)
@@ -382,7 +387,8 @@ func (t TargetModel) simple() formula.Expr {
 	return formula.Simplify(t.Formula)
 }
 
-// sameCurveFreed is [TargetModel.sameCurve] for a form of the calendar, of a formula to which its periods are constants.
+// sameCurveFreed is [TargetModel.sameCurve] for a form of the calendar, of a formula to which its periods are
+// constants.
 func (t TargetModel) sameCurveFreed(form TargetModel) bool {
 	return form.form != nil && form.form.freed != nil && t.sameCurve(*form.form.freed)
 }

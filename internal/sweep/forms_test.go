@@ -38,10 +38,11 @@ var planted = map[string]struct {
 	"saturation of the half power":                     {"a=640 b=0.04", 5, 400},
 	"quadratic over quadratic from zero (Haldane)":     {"a=0.2 b=0.04 c=0.12 d=0.14", 0.06, 4},
 	"quadratic over quadratic":                         {"a=1.7 b=-0.14 c=0.0026 d=-0.0017 f=0.00002", 10, 400},
-	"cubic over cubic":                                 {"a=1 b=-0.12 c=0.004 d=-0.0000014 f=-0.0058 g=0.00024 h=-0.00000012", 20, 850},
-	"Hill":                                             {"a=10 b=3 c=2.2", 0.3, 12},
-	"Hill, falling (inhibition)":                       {"a=10 b=3 c=2.2", 0, 12},
-	"Hill with a constant (dose and response)":         {"a=95 b=-90 c=12 d=1.6", 0, 100},
+	"cubic over cubic": {"a=1 b=-0.12 c=0.004 d=-0.0000014 f=-0.0058 g=0.00024 " +
+		"h=-0.00000012", 20, 850},
+	"Hill":                       {"a=10 b=3 c=2.2", 0.3, 12},
+	"Hill, falling (inhibition)": {"a=10 b=3 c=2.2", 0, 12},
+	"Hill with a constant (dose and response)": {"a=95 b=-90 c=12 d=1.6", 0, 100},
 	"logistic":                             {"a=72 b=0.067 c=39", 9, 79},
 	"logistic with a constant (Boltzmann)": {"a=3 b=20 c=1.5 d=5", 0, 10},
 	"Richards":                             {"a=700 b=5.3 c=0.76 d=0.78", 1, 15},
@@ -70,7 +71,8 @@ var planted = map[string]struct {
 const exponentialName = "exponential"
 
 // plant returns n rows of a form, at equal distances, with noise of a fraction of their spread.
-func plant(t *testing.T, f forms.Form, n int, noise float64, rng *rand.Rand) (d fit.Data, constants map[string]float64) {
+func plant(t *testing.T, f forms.Form, n int, noise float64,
+	rng *rand.Rand) (d fit.Data, constants map[string]float64) {
 	p, ok := planted[f.Name]
 	if !ok {
 		t.Fatalf("%s: the test has no constants for it", f.Name)
@@ -133,7 +135,8 @@ func TestFormsFindThemselves(t *testing.T) {
 					continue
 				}
 				if got := rmsOf(t, fits[i], d); !(got <= 1.05*allowed) {
-					t.Errorf("%s: %d rows with noise %g leave %.3g, want %.3g at most: %s", f.Name, n, noise, got, allowed, fits[i].formula())
+					t.Errorf("%s: %d rows with noise %g leave %.3g, want %.3g at most: %s",
+						f.Name, n, noise, got, allowed, fits[i].formula())
 				}
 			}
 		}
@@ -215,12 +218,14 @@ var smallTables = []struct {
 }{
 	{"power law (Peukert, allometry)", map[string][2]float64{"a": {0.5, 50}, "b": {0.5, 2.6}}, 1, 8},
 	{"exponential", map[string][2]float64{"a": {1, 100}, "b": {-4, -1}}, 0, 1},
-	{"exponential with a constant (Newton's cooling)", map[string][2]float64{"a": {30, 100}, "b": {-6, -2.5}, "c": {20, 60}}, 0, 1},
+	{"exponential with a constant (Newton's cooling)",
+		map[string][2]float64{"a": {30, 100}, "b": {-6, -2.5}, "c": {20, 60}}, 0, 1},
 	{"saturation from zero (charging, von Bertalanffy)", map[string][2]float64{"a": {5, 20}, "b": {1, 4}}, 0.1, 1},
 	{"hyperbola (Michaelis-Menten, Langmuir)", map[string][2]float64{"a": {5, 20}, "b": {0.2, 1}}, 0.1, 1},
 	{"reciprocal of a line (decay of the second order)", map[string][2]float64{"a": {5, 20}, "b": {0.1, 0.4}}, 0, 1},
 	{"Hill", map[string][2]float64{"a": {5, 20}, "b": {0.25, 0.5}, "c": {1.5, 4}}, 0.05, 1},
-	{"Hill with a constant (dose and response)", map[string][2]float64{"a": {90, 110}, "b": {-95, -75}, "c": {0.25, 0.5}, "d": {1.5, 4}}, 0.05, 1},
+	{"Hill with a constant (dose and response)",
+		map[string][2]float64{"a": {90, 110}, "b": {-95, -75}, "c": {0.25, 0.5}, "d": {1.5, 4}}, 0.05, 1},
 	{"logistic", map[string][2]float64{"a": {5, 20}, "b": {6, 12}, "c": {0.35, 0.6}}, 0, 1},
 	{"Gompertz", map[string][2]float64{"a": {5, 20}, "b": {3, 8}, "c": {4, 7}}, 0, 1},
 	{"logarithm (Nernst, Tafel)", map[string][2]float64{"a": {1, 3}, "b": {1, 6}}, 1, 20},
@@ -261,7 +266,8 @@ func TestSmallTables(t *testing.T) {
 }
 
 // smallTable draws one; it is not ok where no noise gives every constant an interval of 5 to 20 %.
-func smallTable(t *testing.T, f forms.Form, ranges map[string][2]float64, low, high float64, rng *rand.Rand) (d fit.Data, ok bool) {
+func smallTable(t *testing.T, f forms.Form, ranges map[string][2]float64, low, high float64,
+	rng *rand.Rand) (d fit.Data, ok bool) {
 	t.Helper()
 	const least, most = 0.05, 0.20
 	constants := map[string]float64{}

@@ -40,7 +40,8 @@ func newFuzzed(f *testing.F) *fuzzed {
 	s.Halving = Halving{Starts: 2, Part: 0.5}
 	s.Train.Epochs, s.Extend, s.Refine, s.Split = 3, 0, false, 0.2
 	z := &fuzzed{dir: filepath.Join(f.TempDir(), "run"), task: task(t, "p"), s: s, files: map[string][]byte{}}
-	store, err := Create(z.dir, RunConfig{Settings: s, Inputs: z.task.Inputs, Targets: z.task.Targets, Data: DataFile{Name: "d", Table: t}})
+	store, err := Create(z.dir,
+		RunConfig{Settings: s, Inputs: z.task.Inputs, Targets: z.task.Targets, Data: DataFile{Name: "d", Table: t}})
 	if err != nil {
 		f.Fatal(err)
 	}

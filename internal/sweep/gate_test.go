@@ -22,20 +22,21 @@ func TestGate(t *testing.T) {
 	slot := make(chan struct{}, 1)
 	var costs, most float64
 	var inside, beside atomic.Int32
-	got, err := Run(context.Background(), one, s, Options{Workers: 1 << 20, Gate: func(_ context.Context, cost float64, work func() error) error {
-		slot <- struct{}{}
-		defer func() { <-slot }()
-		if inside.Add(1) > 1 {
-			t.Error("two pieces of work are inside the gate")
-		}
-		defer inside.Add(-1)
-		costs += cost
-		most = max(most, cost)
-		if cost == 0 {
-			beside.Add(1)
-		}
-		return work()
-	}})
+	got, err := Run(context.Background(), one, s,
+		Options{Workers: 1 << 20, Gate: func(_ context.Context, cost float64, work func() error) error {
+			slot <- struct{}{}
+			defer func() { <-slot }()
+			if inside.Add(1) > 1 {
+				t.Error("two pieces of work are inside the gate")
+			}
+			defer inside.Add(-1)
+			costs += cost
+			most = max(most, cost)
+			if cost == 0 {
+				beside.Add(1)
+			}
+			return work()
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +57,8 @@ func TestGate(t *testing.T) {
 		}
 	}
 	refused := errors.New("closed")
-	_, err = Run(context.Background(), one, s, Options{Gate: func(context.Context, float64, func() error) error { return refused }})
+	_, err = Run(context.Background(), one, s,
+		Options{Gate: func(context.Context, float64, func() error) error { return refused }})
 	if !errors.Is(err, refused) {
 		t.Errorf("got %v, want the error of the gate", err)
 	}

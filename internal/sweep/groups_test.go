@@ -18,7 +18,8 @@ var (
 )
 
 // groupedTable has 6 groups of 15 rows of y = f(k, x) with noise, k in values, and an input for each group.
-func groupedTable(values []float64, seed uint64, f func(k, x float64) float64) (t *datasets.Table, indicators []string) {
+func groupedTable(values []float64, seed uint64,
+	f func(k, x float64) float64) (t *datasets.Table, indicators []string) {
 	const rows, noise = 15, 0.03
 	r := rand.New(rand.NewPCG(seed, 1))
 	t = &datasets.Table{Names: []string{"x"}, Cols: make([][]float64, len(values)+2)}
@@ -81,7 +82,8 @@ func groupsFound(t *testing.T, form string, values []float64, seed uint64, f fun
 	s := run.Quick(table.Rows(), len(indicators)+1)
 	s.Extend = 0
 	s.Layers, s.Lambda, s.Restarts = []int{2}, s.Lambda[:2], 1 // few networks: the search without them finds the law
-	res, err := Run(t.Context(), Task{Inputs: table.Names[:len(indicators)+1], Targets: []string{"y"}, Groups: indicators, Data: table}, s, Options{})
+	res, err := Run(t.Context(), Task{Inputs: table.Names[:len(indicators)+1], Targets: []string{"y"}, Groups: indicators,
+		Data: table}, s, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

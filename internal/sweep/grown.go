@@ -197,7 +197,8 @@ func revisable(models []*Model, chosen *Model, o int) []*Model {
 			short = append(short, m)
 		}
 	}
-	slices.SortStableFunc(short, func(a, b *Model) int { return cmp.Compare(a.Targets[o].Criterion, b.Targets[o].Criterion) })
+	slices.SortStableFunc(short,
+		func(a, b *Model) int { return cmp.Compare(a.Targets[o].Criterion, b.Targets[o].Criterion) })
 	var list []*Model
 	if !chosen.Baseline && chosen.Form == "" {
 		list = append(list, chosen)

@@ -24,8 +24,10 @@ func TestGreedyModelCompetes(t *testing.T) {
 	if truth := -2*math.Sin(6) + 1; err != nil || !(math.Abs(got-truth) < 0.05) {
 		t.Errorf("p = %s, %g at a = 2, b = -2; want %g", c.Formula, got, truth)
 	}
-	if e := c.Evidence; e.Support.Networks != 16 || !(e.Greedy.Validation < 0.02) || !(e.Line > 0.2) || !e.Greedy.Agrees || e.Greedy.Complexity != greedy.Targets[0].Complexity {
-		t.Errorf("evidence: %d networks, greedy %g of %d nodes, line %g", e.Support.Networks, e.Greedy.Validation, e.Greedy.Complexity, e.Line)
+	if e := c.Evidence; e.Support.Networks != 16 || !(e.Greedy.Validation < 0.02) || !(e.Line > 0.2) || !e.Greedy.Agrees ||
+		e.Greedy.Complexity != greedy.Targets[0].Complexity {
+		t.Errorf("evidence: %d networks, greedy %g of %d nodes, line %g",
+			e.Support.Networks, e.Greedy.Validation, e.Greedy.Complexity, e.Line)
 	}
 	for _, m := range candidates(r.Models) {
 		if m.Greedy {

@@ -47,7 +47,8 @@ func (s *Store) ReadByHand() (map[string]ByHand, error) {
 	case f.Format != handFormat || f.Targets == nil:
 		return nil, &run.DamagedError{Dir: s.dir, File: handName, Err: fmt.Errorf("it is no %q", handFormat)}
 	case f.Version != handVersion:
-		return nil, &run.VersionError{Dir: s.dir, File: handName, Version: f.Version, Oldest: handVersion, Newest: handVersion}
+		return nil, &run.VersionError{Dir: s.dir, File: handName, Version: f.Version,
+			Oldest: handVersion, Newest: handVersion}
 	}
 	return f.Targets, nil
 }

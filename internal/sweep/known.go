@@ -75,8 +75,9 @@ func runKnown(ctx context.Context, t Task, s Settings, opt Options) (*Result, er
 		return nil, err
 	}
 	if dropped := k.whole.rows.Rows() - len(k.usable); dropped > 0 {
-		res.Warnings = append(res.Warnings, fmt.Sprintf("%s left out of the search for %s: its factor is 0 there, or the form cannot be "+
-			"solved for it; they count for the constants of the form only", plural(dropped, "row"), k.solved.Unknown[0]))
+		res.Warnings = append(res.Warnings,
+			fmt.Sprintf("%s left out of the search for %s: its factor is 0 there, or the form cannot be "+
+				"solved for it; they count for the constants of the form only", plural(dropped, "row"), k.solved.Unknown[0]))
 	}
 	k.write(res)
 	return res, err
@@ -211,7 +212,8 @@ func (k *knownPart) fit(e formula.Expr) fitted {
 			moved[i] += (math.Abs(p[i]) + 1e-3) * 1e-3 * (1 + float64(i)/7)
 		}
 	}
-	for _, write := range []func(formula.Expr) formula.Expr{formula.Simplify, func(e formula.Expr) formula.Expr { return e }} {
+	for _, write := range []func(formula.Expr) formula.Expr{formula.Simplify,
+		func(e formula.Expr) formula.Expr { return e }} {
 		at, beside := write(named.Formula(p)), write(named.Formula(moved))
 		a, b := formula.Constants(at), formula.Constants(beside)
 		if len(a) == len(b) && formula.Equal(at, formula.WithConstants(beside, a)) {

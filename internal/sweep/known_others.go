@@ -43,8 +43,8 @@ func (k *knownPart) findOthers(ctx context.Context, values [][]float64, s Settin
 	return k.takeOthers(main, found)
 }
 
-// grown returns the formula that is chosen for an unknown function of those that are found without networks, as a formula
-// for any target is, with special values put in.
+// grown returns the formula that is chosen for an unknown function of those that are found without networks, as a
+// formula for any target is, with special values put in.
 func (k *knownPart) grown(
 	ctx context.Context, i int, values [][]float64, s Settings, opt Options,
 ) (formula.Expr, error) {

@@ -28,7 +28,8 @@ func TestKnownForm(t *testing.T) {
 	if !formula.Equal(c.Formula, want) {
 		t.Errorf("got %s, want %s", c.Formula, want)
 	}
-	if e := c.Evidence; e.Level != Holds || !(e.Noise > 0.0005 && e.Noise < 0.002) || !(c.Validation > 0.0005 && c.Validation < 0.002) {
+	if e := c.Evidence; e.Level != Holds || !(e.Noise > 0.0005 && e.Noise < 0.002) ||
+		!(c.Validation > 0.0005 && c.Validation < 0.002) {
 		t.Errorf("%s, noise %g, validation RMS %g, want about 0.001", e.Sentence(), e.Noise, c.Validation)
 	}
 	if len(r.Inputs) != 2 || len(r.Train.Cols[0]) != 180 || len(r.Warnings) == 0 ||

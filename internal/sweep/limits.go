@@ -56,7 +56,8 @@ func (r *runner) limit(res *Result) {
 		last--
 		res.Models[last].ID--
 	}
-	m := &Model{Job: Job{ID: res.Models[last].ID, Layers: 1}, Short: true, Targets: make([]TargetModel, len(r.problem.targets))}
+	m := &Model{Job: Job{ID: res.Models[last].ID, Layers: 1}, Short: true,
+		Targets: make([]TargetModel, len(r.problem.targets))}
 	added := false
 	for o := range m.Targets {
 		best := slices.MinFunc(res.Models, func(a, b *Model) int {

@@ -85,10 +85,12 @@ func TestCertified(t *testing.T) {
 				t.Errorf("%s: %s, %s, certified %.7g", c.name, c.form, named, c.sum)
 			}
 		}
-		i := slices.IndexFunc(fits, func(f *formFit) bool { return len(f.values) <= c.constants && sum(f) <= c.sum*(1+digits) })
+		i := slices.IndexFunc(fits,
+			func(f *formFit) bool { return len(f.values) <= c.constants && sum(f) <= c.sum*(1+digits) })
 		switch {
 		case i >= 0:
-			t.Logf("%s: %s, row %d, sum of squares %.7g, certified %.7g; %s", c.name, fits[i].form.Name, i+1, sum(fits[i]), c.sum, named)
+			t.Logf("%s: %s, row %d, sum of squares %.7g, certified %.7g; %s",
+				c.name, fits[i].form.Name, i+1, sum(fits[i]), c.sum, named)
 		case without[c.name] == "":
 			t.Errorf("%s: %s, %s, certified %.7g", c.name, c.form, named, c.sum)
 		}

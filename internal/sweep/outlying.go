@@ -130,5 +130,6 @@ func (p *problem) leaves(o int, e rowErrors, l *distill.Law) bool {
 	d := p.dataWith(o, e)
 	predicted := l.Predict(d.X, d.Rows())
 	size, s := fit.RMS(d.Errors(l)), d.Spread()
-	return size*size <= (1-evidence.LeastExplained)*s*s && !fit.Residuals(p.near.fitted(e.out), d.Y, predicted, d.W).Fails()
+	return size*size <= (1-evidence.LeastExplained)*s*s &&
+		!fit.Residuals(p.near.fitted(e.out), d.Y, predicted, d.W).Fails()
 }

@@ -47,13 +47,14 @@ type problem struct {
 	folds      [][]int         // of the rows of train
 	scaled     trainer.Data    // train in scaled units
 	rows       *datasets.Table // train and then validation, inputs counted from their origins
-	origin     []int           // of these: the row of the data, or if it is negative, less than 0 by one more than that of Validation
-	errors     []rowErrors     // of each target
-	data       []fit.Data      // of each target: the rows of train that laws are fitted to, in scaled units
-	near       *near
-	known      *knownPart // see [Task]
-	limits     run.Limits
-	slopes     bool // see [Task]
+	// of these: the row of the data, or if it is negative, less than 0 by one more than that of Validation
+	origin []int
+	errors []rowErrors // of each target
+	data   []fit.Data  // of each target: the rows of train that laws are fitted to, in scaled units
+	near   *near
+	known  *knownPart // see [Task]
+	limits run.Limits
+	slopes bool // see [Task]
 }
 
 const folds = 5

@@ -28,14 +28,16 @@ func TestDates(t *testing.T) {
 	}
 	r := mustRun(t, Task{Inputs: []string{"a"}, Targets: []string{"p"}, Data: data}, run.Quick(rows, 1), Options{})
 	c := r.Chosen[0]
-	if got, want := c.Formula.String(), "sin(0.3*(a - 1.7e9))"; got != want || c.Complexity != formula.Complexity(c.Formula) {
+	if got, want := c.Formula.String(), "sin(0.3*(a - 1.7e9))"; got != want ||
+		c.Complexity != formula.Complexity(c.Formula) {
 		t.Errorf("got %s with %d nodes, want %s", got, c.Complexity, want)
 	}
 	e := c.Evidence
 	if e.Level != Holds || len(e.Constants) != 3 || e.Constants[1].High-e.Constants[1].Low > 0.002 {
 		t.Errorf("verdict %s (%s), constants %+v", e.Level, e.Reason, e.Constants)
 	}
-	for name, f := range map[string]formula.Expr{"as fitted": e.Fitted, "grown": e.Greedy.Formula, "of the line": r.Baseline.Targets[0].Formula} {
+	for name, f := range map[string]formula.Expr{"as fitted": e.Fitted, "grown": e.Greedy.Formula,
+		"of the line": r.Baseline.Targets[0].Formula} {
 		p, err := formula.Compile(f, []string{"a"})
 		if err != nil {
 			t.Fatal(err)

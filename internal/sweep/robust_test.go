@@ -20,7 +20,8 @@ func TestRobustForms(t *testing.T) {
 		of        func(x []float64) float64
 	}{
 		{"Hill", []float64{1}, []float64{60}, func(x []float64) float64 { return 90 / (1 + math.Pow(12/x[0], 1.6)) }},
-		{"Arrhenius", []float64{280, 0.2}, []float64{420, 2}, func(x []float64) float64 { return 21 * math.Exp(-1255/x[0]) * x[1] }},
+		{"Arrhenius", []float64{280, 0.2}, []float64{420, 2},
+			func(x []float64) float64 { return 21 * math.Exp(-1255/x[0]) * x[1] }},
 	}
 	for _, law := range laws {
 		for seed := range uint64(tables) {

@@ -190,7 +190,8 @@ func newRunner(p *problem, s Settings, opt Options) *runner {
 	return &runner{
 		ctx: context.Background(), problem: p, settings: s, opt: opt, best: math.Inf(1), busy: make(chan struct{}, workers),
 		replaced: make([][]TargetModel, len(p.targets)), tested: make([]tested, len(p.targets)),
-		ofHalves: make([][]foundInHalf, len(p.targets)), asked: make([]int, len(p.targets)), foundBy: make([]lawSearch, len(p.targets)),
+		ofHalves: make([][]foundInHalf, len(p.targets)), asked: make([]int, len(p.targets)),
+		foundBy: make([]lawSearch, len(p.targets)),
 	}
 }
 
@@ -360,6 +361,7 @@ func (r *runner) observeModel(m *Model) {
 
 func (r *runner) tell(phase string) {
 	if r.opt.Observe != nil {
-		r.opt.Observe(Event{Networks: r.networks, Done: r.trained, Fraction: min(1, r.worked/r.work), Phase: phase, Best: r.best})
+		r.opt.Observe(Event{Networks: r.networks, Done: r.trained, Fraction: min(1, r.worked/r.work),
+			Phase: phase, Best: r.best})
 	}
 }

@@ -14,14 +14,16 @@ func TestErrorsOf(t *testing.T) {
 	for _, unit := range []float64{1, 1e-200, 1e200} {
 		y := []float64{1 * unit, 2 * unit, 3 * unit}
 		e := ErrorsOf([]float64{2 * unit, 1 * unit, 6 * unit}, y)
-		if math.Abs(e.RMS/unit-math.Sqrt(11./3)) > 1e-12 || math.Abs(e.MAE/unit-5./3) > 1e-12 || math.Abs(e.R2-(1-11./2)) > 1e-12 {
+		if math.Abs(e.RMS/unit-math.Sqrt(11./3)) > 1e-12 || math.Abs(e.MAE/unit-5./3) > 1e-12 ||
+			math.Abs(e.R2-(1-11./2)) > 1e-12 {
 			t.Errorf("in units of %g: got %+v, want an RMS of √(11/3), an MAE of 5/3 and R² of −4.5", unit, e)
 		}
 	}
 	if e := ErrorsOf([]float64{1, 1}, []float64{1, 1}); e.RMS != 0 || !math.IsNaN(e.R2) {
 		t.Errorf("a constant target: got %+v, want no error and no R²", e)
 	}
-	if e := ErrorsOf([]float64{math.NaN(), 1}, []float64{1, 2}); !math.IsNaN(e.RMS) || !math.IsNaN(e.MAE) || !math.IsNaN(e.R2) {
+	if e := ErrorsOf([]float64{math.NaN(), 1}, []float64{1, 2}); !math.IsNaN(e.RMS) ||
+		!math.IsNaN(e.MAE) || !math.IsNaN(e.R2) {
 		t.Errorf("no number predicted: got %+v", e)
 	}
 }
@@ -52,7 +54,8 @@ func TestDigits(t *testing.T) {
 	if got := Digits(formula.MustParse("1.23456789*(x - 200)"), data, []string{"x"}, "near"); got != 6 {
 		t.Errorf("got %d digits, want 6", got)
 	}
-	for _, c := range []struct{ name, text, target string }{{"not finite", "log(0 - x)", "near"}, {"another column", "z", "near"}, {"no such target", "x", "y"}} {
+	for _, c := range []struct{ name, text, target string }{{"not finite", "log(0 - x)", "near"},
+		{"another column", "z", "near"}, {"no such target", "x", "y"}} {
 		if got := Digits(formula.MustParse(c.text), data, []string{"x"}, c.target); got != 6 {
 			t.Errorf("%s: got %d digits, want 6", c.name, got)
 		}

@@ -49,8 +49,8 @@ func (r *runner) searches(o int) (list []way) {
 func beyondDoubt(e *Evidence) bool { return e.Level == Holds && evidence.AllSpecial(e.Constants) }
 
 // searchOn lets the next search look for laws of each target whose formula does not settle, and reports whether there
-// was a search to be asked, and whether anything changed. Of a search that the time limit ends counts what it has found by
-// then; one that is interrupted changes nothing.
+// was a search to be asked, and whether anything changed. Of a search that the time limit ends counts what it has found
+// by then; one that is interrupted changes nothing.
 func (r *runner) searchOn(ctx context.Context, res *Result) (asked, changed bool) {
 	if r.settings.Extend == 0 { // nothing is looked for beyond the grid
 		return false, false

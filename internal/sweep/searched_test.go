@@ -123,7 +123,8 @@ func TestGeneralSearchUndoesShifts(t *testing.T) {
 	laws := newRunner(p, s, Options{}).generalSearch(context.Background(), p.target(0), 0)
 	if len(laws) == 0 || !(laws[0].SSE(p.target(0)) < 1e-20) || laws[0].Params() > 4 {
 		for _, l := range laws {
-			t.Errorf("found %v, %d constants, sum of squares %g", l.Expr(p.inputs, p.fromOrigins(), p.scaleOf(1), formula.Simplify), l.Params(), l.SSE(p.target(0)))
+			t.Errorf("found %v, %d constants, sum of squares %g",
+				l.Expr(p.inputs, p.fromOrigins(), p.scaleOf(1), formula.Simplify), l.Params(), l.SSE(p.target(0)))
 		}
 	}
 }
@@ -147,12 +148,14 @@ func TestSettledFormsAreSearchedOn(t *testing.T) {
 	}
 	r := newRunner(p, s, Options{})
 	r.greedy = r.baseline()
-	e := &Evidence{Verdict: Verdict{Level: Uncertain, Kind: TooFew}, Support: Support{Form: "parabola"}, Constants: []evidence.Constant{{Value: 1.18, Snapped: 1.18}}}
+	e := &Evidence{Verdict: Verdict{Level: Uncertain, Kind: TooFew}, Support: Support{Form: "parabola"},
+		Constants: []evidence.Constant{{Value: 1.18, Snapped: 1.18}}}
 	if !settled(e) {
 		t.Fatal("the form does not settle")
 	}
 	res := &Result{Chosen: []Choice{{Target: "y", Evidence: e}}}
-	if _, changed := r.searchOn(context.Background(), res); !changed || !(r.greedy.Targets[0].law.SSE(p.target(0)) < 1e-20) {
+	if _, changed := r.searchOn(context.Background(), res); !changed ||
+		!(r.greedy.Targets[0].law.SSE(p.target(0)) < 1e-20) {
 		t.Errorf("the search changed anything: %v, the law: %v", changed, r.greedy.Targets[0].Formula)
 	}
 	e.Exact = true

@@ -143,7 +143,8 @@ func byCriterion(p *problem, models []*Model, o int) *Model {
 		return m.Targets[o].law.Params()
 	}
 	near := slices.DeleteFunc(slices.Clone(fit), func(m *Model) bool {
-		return m != best && (m.Targets[o].exact != best.Targets[o].exact || constants(m) != constants(best) || !(m.Targets[o].value() <= best.Targets[o].value()+indistinct))
+		return m != best && (m.Targets[o].exact != best.Targets[o].exact || constants(m) != constants(best) ||
+			!(m.Targets[o].value() <= best.Targets[o].value()+indistinct))
 	})
 	faint := map[*distill.Law]int{}
 	for _, m := range near {
@@ -178,7 +179,8 @@ const readable = 100
 func (t TargetModel) value() float64 { return t.Criterion - t.saved }
 
 // compare is negative where the first formula is the better one: it is exact and the other is not, or else its BIC2 is
-// lower, of which special values are a part. BIC2 counts no errors below its floor, which are large beside those of the arithmetic.
+// lower, of which special values are a part. BIC2 counts no errors below its floor, which are large beside those of the
+// arithmetic.
 func (t TargetModel) compare(other TargetModel) int {
 	if t.exact != other.exact && t.Formula != nil && other.Formula != nil {
 		if t.exact {
@@ -240,7 +242,8 @@ func (r *Result) Front(o int) []*Model {
 		}
 	}
 	slices.SortStableFunc(c, func(a, b *Model) int {
-		return cmp.Or(cmp.Compare(a.Targets[o].Complexity, b.Targets[o].Complexity), cmp.Compare(a.Targets[o].Validation, b.Targets[o].Validation))
+		return cmp.Or(cmp.Compare(a.Targets[o].Complexity, b.Targets[o].Complexity),
+			cmp.Compare(a.Targets[o].Validation, b.Targets[o].Validation))
 	})
 	var front []*Model
 	best := math.Inf(1)
@@ -249,7 +252,8 @@ func (r *Result) Front(o int) []*Model {
 		switch {
 		case m == chosen.Model:
 			front, best = append(front, m), math.Min(best, t.Validation)
-		case chosen.Evidence != nil && (t.dominates(chosen.TargetModel) || sameLaw(t.Formula, chosen.Model.Targets[o].Formula)):
+		case chosen.Evidence != nil &&
+			(t.dominates(chosen.TargetModel) || sameLaw(t.Formula, chosen.Model.Targets[o].Formula)):
 		case t.Validation < best:
 			front, best = append(front, m), t.Validation
 		}
@@ -259,7 +263,9 @@ func (r *Result) Front(o int) []*Model {
 
 // Forms returns the models that are standard forms of target o, the best by the criterion first.
 func (r *Result) Forms(o int) []*Model {
-	list := slices.DeleteFunc(slices.Clone(r.Models), func(m *Model) bool { return m.Form == "" || m.Targets[o].Formula == nil || m.Targets[o].beyond })
-	slices.SortStableFunc(list, func(a, b *Model) int { return cmp.Compare(a.Targets[o].Criterion, b.Targets[o].Criterion) })
+	list := slices.DeleteFunc(slices.Clone(r.Models),
+		func(m *Model) bool { return m.Form == "" || m.Targets[o].Formula == nil || m.Targets[o].beyond })
+	slices.SortStableFunc(list,
+		func(a, b *Model) int { return cmp.Compare(a.Targets[o].Criterion, b.Targets[o].Criterion) })
 	return list
 }

@@ -73,7 +73,8 @@ func TestLosesToTheLine(t *testing.T) {
 }
 
 func TestFront(t *testing.T) {
-	r := &Result{Models: []*Model{fake(0, 0.5, 0, 1), fake(1, 0.4, 0, 3), fake(2, 0.45, 0, 4), fake(3, 0.1, 0, 7), fake(4, 0.6, 0, 1), fake(5, math.Inf(1), 0, 0)}}
+	r := &Result{Models: []*Model{fake(0, 0.5, 0, 1), fake(1, 0.4, 0, 3), fake(2, 0.45, 0, 4), fake(3, 0.1, 0, 7),
+		fake(4, 0.6, 0, 1), fake(5, math.Inf(1), 0, 0)}}
 	var ids []int
 	for _, m := range r.Front(0) {
 		ids = append(ids, m.ID)
@@ -87,7 +88,8 @@ func TestFront(t *testing.T) {
 func TestByCriterionPrefersShort(t *testing.T) {
 	of := func(complexity int, criterion float64) *Model {
 		return &Model{Targets: []TargetModel{{
-			Formula: formula.Var("a"), Complexity: complexity, Criterion: criterion, errors: []float64{0, 0}, law: &distill.Law{},
+			Formula: formula.Var("a"), Complexity: complexity, Criterion: criterion,
+			errors: []float64{0, 0}, law: &distill.Law{},
 		}}}
 	}
 	long, short, worse := of(17, -100), of(16, -100+0.9*indistinct), of(5, -100+1.1*indistinct)

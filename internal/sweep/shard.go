@@ -34,7 +34,8 @@ type Shard struct {
 func (s Shard) has(block int) bool { return (s.First+block)%s.Count == s.Index }
 
 // ErrNotInShards says that a search cannot be trained in shards.
-var ErrNotInShards = errors.New("rounds of this search depend on each other, so its networks cannot be trained in shards")
+var ErrNotInShards = errors.New(
+	"rounds of this search depend on each other, so its networks cannot be trained in shards")
 
 // InShards returns an error unless the networks of a run with these settings can be trained in shards: it trains a
 // grid, and nothing in it depends on what others led to.

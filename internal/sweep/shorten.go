@@ -175,7 +175,8 @@ func (r *runner) moveFromBehind(res *Result, c *Choice, o int) {
 
 // inFront returns the model with the best formula by the criterion that a formula is behind, of those that were not
 // tried, nil where there is none. same reports whether one is the same function.
-func inFront(models []*Model, o int, behind TargetModel, tried map[*Model]bool, same func(TargetModel) bool) (next *Model) {
+func inFront(models []*Model, o int, behind TargetModel, tried map[*Model]bool,
+	same func(TargetModel) bool) (next *Model) {
 	for _, m := range models {
 		t := m.Targets[o]
 		lead := t.Criterion - behind.Criterion

@@ -31,7 +31,9 @@ func TestInFront(t *testing.T) {
 		{"another standard form", model(9, 1.1, 5, true), model(8, 1.0, 8, true), false, true},
 	} {
 		models := []*Model{c.chosen, c.next}
-		if got := inFront(models, 0, c.chosen.Targets[0], map[*Model]bool{c.chosen: true}, func(TargetModel) bool { return c.same }); (got != nil) != c.moves {
+		same := func(TargetModel) bool { return c.same }
+		got := inFront(models, 0, c.chosen.Targets[0], map[*Model]bool{c.chosen: true}, same)
+		if (got != nil) != c.moves {
 			t.Errorf("%s: moves is %v, want %v", c.name, got != nil, c.moves)
 		}
 	}

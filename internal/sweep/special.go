@@ -25,7 +25,8 @@ func (r *runner) constantsOf(mine TargetModel, d fit.Data) constantsOf {
 	d.X = r.problem.sinceOrigins(d.X)
 	switch {
 	case mine.form != nil:
-		c.fitted, c.snapped, c.constants, c.roles = mine.form.named.Snap(mine.form.values, mine.form.weigh(d), r.settings.Snap == SnapOff)
+		c.fitted, c.snapped, c.constants, c.roles = mine.form.named.Snap(mine.form.values, mine.form.weigh(d),
+			r.settings.Snap == SnapOff)
 		return c
 	case r.settings.Snap == SnapAuto:
 		c.fitted, c.snapped, c.constants = fit.Snap(mine.Formula, r.problem.inputs, d, r.problem.simplify)
@@ -37,8 +38,8 @@ func (r *runner) constantsOf(mine TargetModel, d fit.Data) constantsOf {
 	return c
 }
 
-// saved returns by how much special values make a formula better than its criterion says, in which each constant has the
-// price of a free one.
+// saved returns by how much special values make a formula better than its criterion says, in which each constant has
+// the price of a free one.
 func (c *constantsOf) saved(price float64) float64 {
 	sum := 0.0
 	for k, v := range c.constants {
@@ -60,8 +61,8 @@ func (r *runner) weighSpecial(models []*Model) {
 	})
 }
 
-// weighSpecialOf is weighSpecial for some formulas of a target. Standard forms are left as they are: with special values
-// they are others of their list.
+// weighSpecialOf is weighSpecial for some formulas of a target. Standard forms are left as they are: with special
+// values they are others of their list.
 func (r *runner) weighSpecialOf(list []*TargetModel, o int) {
 	list = slices.DeleteFunc(list, func(t *TargetModel) bool { return !t.choosable() || t.beyond || t.form != nil })
 	if r.settings.Snap != SnapAuto || !r.settings.Refine || len(list) < 2 {

@@ -77,7 +77,8 @@ func (r *runner) bestStarts(ctx context.Context, jobs []Job, device trainer.Devi
 		}
 		if each > 1 {
 			work := r.settings.Halving.Part * cost(jobs[:1]) * float64(len(group))
-			if err := r.gatedOn(ctx, device, work, func() error { return r.try(ctx, group, jobs[0], work, device) }); err != nil {
+			if err := r.gatedOn(ctx, device, work,
+				func() error { return r.try(ctx, group, jobs[0], work, device) }); err != nil {
 				return err
 			}
 		}

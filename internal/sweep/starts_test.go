@@ -42,7 +42,8 @@ func TestHalvingKeepsTheBest(t *testing.T) {
 		config.Schedule = trainer.Schedule{{Name: "free", End: 1}}
 		config.HoldZeros = true
 		lanes := slices.Repeat([]trainer.Lane{{Start: n}}, 4)
-		res, err := trainer.Fit(context.Background(), lanes, r.problem.scaled, config, trainer.Options{Score: r.problem.scaledScoreRows()})
+		res, err := trainer.Fit(context.Background(), lanes, r.problem.scaled, config,
+			trainer.Options{Score: r.problem.scaledScoreRows()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -199,7 +200,8 @@ func TestEnded(t *testing.T) {
 			t.Fatal(err)
 		}
 		if r.Ended != c.want || len(r.Rounds) != len(c.further) {
-			t.Errorf("%s: ended because %q after %d rounds, want %q after %d", c.name, r.Ended, len(r.Rounds), c.want, len(c.further))
+			t.Errorf("%s: ended because %q after %d rounds, want %q after %d",
+				c.name, r.Ended, len(r.Rounds), c.want, len(c.further))
 			continue
 		}
 		for i, round := range r.Rounds {

@@ -186,7 +186,8 @@ func Open(dir string) (*Store, error) {
 		return nil, fmt.Errorf("%s: config.json is damaged, or not of an eql run; restore it, or fit again", dir)
 	}
 	if head.Version < plainVersion || head.Version > runVersion {
-		return nil, &run.VersionError{Dir: dir, File: "config.json", Version: head.Version, Oldest: plainVersion, Newest: runVersion}
+		return nil, &run.VersionError{Dir: dir, File: "config.json", Version: head.Version,
+			Oldest: plainVersion, Newest: runVersion}
 	}
 	if err := json.Unmarshal(data, &s.run); err != nil {
 		return nil, &run.DamagedError{Dir: dir, File: "config.json", Err: err}
@@ -214,7 +215,8 @@ func (s *Store) readTable(f *DataFile) error {
 		return fmt.Errorf("reading the run: %w", err)
 	}
 	if sum(data) != f.SHA256 {
-		return fmt.Errorf("%s: %s is not what the run was made with (its SHA-256 differs); restore it, or fit again", s.dir, f.File)
+		return fmt.Errorf("%s: %s is not what the run was made with (its SHA-256 differs); restore it, or fit again",
+			s.dir, f.File)
 	}
 	sheet, err := datasets.Read(bytes.NewReader(data), filepath.Join(s.dir, f.File), datasets.Options{})
 	if err != nil {

@@ -15,7 +15,8 @@ import (
 // supported reports whether a formula was found in two independent ways, or by the search in each of two halves of the
 // rows, or has nothing but special values for constants.
 func supported(e *Evidence) bool {
-	return e.Support.Ways >= 2 || e.Support.Halves == Yes || len(e.Constants) >= severalConstants && evidence.AllSpecial(e.Constants)
+	return e.Support.Ways >= 2 || e.Support.Halves == Yes ||
+		len(e.Constants) >= severalConstants && evidence.AllSpecial(e.Constants)
 }
 
 // severalConstants is how many constants, all of them special values, chance does not make: of one it does in one case

@@ -56,10 +56,14 @@ func TestSupportCountsNoCopies(t *testing.T) {
 		want   Support
 	}{
 		{"copies alone", []*Model{model(copied), model(copied), model(copied)}, true, Support{Networks: 3, Ways: 1}},
-		{"one, and copies of it", []*Model{model(mine), model(copied), model(copied)}, false, Support{Networks: 3, Agree: 1, Ways: 1}},
-		{"two, written differently", []*Model{model(mine), model(again), model(other)}, false, Support{Networks: 3, Agree: 2, Ways: 2}},
-		{"grown from another, without the search", []*Model{model(grown), model(copied)}, false, Support{Networks: 2, Grown: 1, Ways: 1}},
-		{"grown from another, and the search", []*Model{model(grown), model(copied)}, true, Support{Networks: 2, Grown: 1, Ways: 1}},
+		{"one, and copies of it", []*Model{model(mine), model(copied), model(copied)}, false,
+			Support{Networks: 3, Agree: 1, Ways: 1}},
+		{"two, written differently", []*Model{model(mine), model(again), model(other)}, false,
+			Support{Networks: 3, Agree: 2, Ways: 2}},
+		{"grown from another, without the search",
+			[]*Model{model(grown), model(copied)}, false, Support{Networks: 2, Grown: 1, Ways: 1}},
+		{"grown from another, and the search",
+			[]*Model{model(grown), model(copied)}, true, Support{Networks: 2, Grown: 1, Ways: 1}},
 		{"one network and the search", []*Model{model(mine), model(other)}, true, Support{Networks: 2, Agree: 1, Ways: 2}},
 	} {
 		if got := p.support(append(c.models, baseline), mine, c.greedy, 0.01, 0); got != c.want {
@@ -154,10 +158,12 @@ func TestNoFormulaWithoutValues(t *testing.T) {
 // The front holds what was chosen, and no shorter row that is ahead of it by the chance of a few validation rows.
 func TestFrontHoldsTheChoice(t *testing.T) {
 	model := func(id, complexity int, validation float64, text string) *Model {
-		return &Model{Job: Job{ID: id}, Targets: []TargetModel{{Formula: formula.MustParse(text), Complexity: complexity, Validation: validation}}}
+		return &Model{Job: Job{ID: id},
+			Targets: []TargetModel{{Formula: formula.MustParse(text), Complexity: complexity, Validation: validation}}}
 	}
 	models := []*Model{
-		model(0, 3, 0.5, "a + b"), model(1, 9, 0.099, "2*a + sin(b)"), model(2, 12, 0.1, "2.1*a + 1.1*sin(b)"), model(3, 12, 0.1, "2.1*a + 1.1*sin(b)"), model(4, 20, 0.09, "a + b^3"),
+		model(0, 3, 0.5, "a + b"), model(1, 9, 0.099, "2*a + sin(b)"), model(2, 12, 0.1, "2.1*a + 1.1*sin(b)"),
+		model(3, 12, 0.1, "2.1*a + 1.1*sin(b)"), model(4, 20, 0.09, "a + b^3"),
 	}
 	chosen := Choice{Target: "p", Model: models[2], TargetModel: models[2].Targets[0], Evidence: &Evidence{}}
 	r := &Result{Targets: []string{"p"}, Models: models, Chosen: []Choice{chosen}}
@@ -201,7 +207,8 @@ func TestSameInHalf(t *testing.T) {
 	} {
 		half := foundInHalf{composed(c.found, c.target), p.target(c.target).Take(fit.Spread(p.target(c.target).Rows(), 130))}
 		if got := r.sameInHalf(half, composed(law, c.target), c.target); got != c.want {
-			t.Errorf("%s: %t, want %t (%.3g spreads away)", c.name, got, c.want, p.apart(half.law, composed(law, c.target), boxOfHalves, c.target)/p.spreadOf(c.target))
+			t.Errorf("%s: %t, want %t (%.3g spreads away)",
+				c.name, got, c.want, p.apart(half.law, composed(law, c.target), boxOfHalves, c.target)/p.spreadOf(c.target))
 		}
 	}
 }
@@ -231,7 +238,8 @@ func TestApartBelowZero(t *testing.T) {
 	}
 }
 
-// A law whose constants are special values is found in a half of the rows beside an imitation that fits a little better.
+// A law whose constants are special values is found in a half of the rows beside an imitation that fits a little
+// better.
 func TestBestOfHalfCountsSpecialValues(t *testing.T) {
 	const truth, imitation = "sqrt(2 - cos(3*a) - cos(3*b))", "1.457*sqrt(a*sin(2.12*a) + b*sin(2.12*b))"
 	data := table(t, 300, 0.02, map[string]string{"p": truth})

@@ -150,7 +150,8 @@ func TestWorkersDoNotChangeTheResult(t *testing.T) {
 
 func create(t *testing.T, dir string, tk Task, s Settings) *Store {
 	t.Helper()
-	store, err := Create(dir, RunConfig{Settings: s, Inputs: tk.Inputs, Targets: tk.Targets, Data: DataFile{Name: "d", Table: tk.Data}})
+	store, err := Create(dir,
+		RunConfig{Settings: s, Inputs: tk.Inputs, Targets: tk.Targets, Data: DataFile{Name: "d", Table: tk.Data}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +233,8 @@ func TestTimeLimitCutsBetweenRounds(t *testing.T) {
 	if r.Ended != EndedByTime || withoutForms(r.Models) != 16+2 {
 		t.Errorf("ended: %s, %d models, want the first round, the greedy model and the baseline", r.Ended, len(r.Models))
 	}
-	if r = mustRun(t, task(data, "p"), s, Options{Elapsed: elapsed}); r.Ended != EndedGrid || withoutForms(r.Models) != 48+2 {
+	if r = mustRun(t, task(data, "p"), s, Options{Elapsed: elapsed}); r.Ended != EndedGrid ||
+		withoutForms(r.Models) != 48+2 {
 		t.Errorf("without a limit: ended: %s, %d models", r.Ended, len(r.Models))
 	}
 }
@@ -315,7 +317,8 @@ func TestSettingsValidate(t *testing.T) {
 	s.Layers, s.Width, s.Lambda, s.Restarts, s.Split = []int{1}, []int{0}, []float64{-1}, 0, math.NaN()
 	s.Train.Epochs, s.Select, s.Snap = 0, "", "on"
 	err := s.Validate()
-	for _, want := range []string{`rule of selection ""`, `"on"`, "layers is 1", "width is 0", "lambda is -1", "restarts is 0", "split is NaN", "epochs is 0"} {
+	for _, want := range []string{`rule of selection ""`, `"on"`, "layers is 1", "width is 0", "lambda is -1",
+		"restarts is 0", "split is NaN", "epochs is 0"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v does not mention %q", err, want)
 		}
@@ -356,7 +359,8 @@ func TestOpenRefuses(t *testing.T) {
 		change     func([]byte) []byte
 		want       string
 	}{
-		{"another program's JSON", "config.json", func([]byte) []byte { return []byte(`{"format":"x"}`) }, "not of an eql run"},
+		{"another program's JSON", "config.json", func([]byte) []byte { return []byte(`{"format":"x"}`) },
+			"not of an eql run"},
 		{"cut off", "config.json", func(b []byte) []byte { return b[:len(b)/2] }, "damaged"},
 		{"newer", "config.json", func(b []byte) []byte {
 			return bytes.Replace(b, []byte(`"version": 1`), []byte(`"version": 99`), 1)
@@ -370,12 +374,16 @@ func TestOpenRefuses(t *testing.T) {
 		{"a column that is not there", "config.json", func(b []byte) []byte {
 			return bytes.Replace(b, []byte(`"a"`), []byte(`"z"`), 1)
 		}, "do not fit"},
-		{"a coding that is none", "config.json", withColumns(`{"a": {"words": ["no"]}}`, 2), `column "a": a coding of words has 1 of them`},
-		{"a coding of no column", "config.json", withColumns(`{"z": {"words": ["no", "yes"]}}`, 2), `there is a coding for "z"`},
-		{"a coding before there were any", "config.json", withColumns(`{"a": {"words": ["no", "yes"]}}`, 1), "version 1 has no codings"},
+		{"a coding that is none", "config.json", withColumns(`{"a": {"words": ["no"]}}`, 2),
+			`column "a": a coding of words has 1 of them`},
+		{"a coding of no column", "config.json", withColumns(`{"z": {"words": ["no", "yes"]}}`, 2),
+			`there is a coding for "z"`},
+		{"a coding before there were any", "config.json", withColumns(`{"a": {"words": ["no", "yes"]}}`, 1),
+			"version 1 has no codings"},
 		{"changed data", "data.csv", func(b []byte) []byte { return append(b, "1,2,3\n"...) }, "SHA-256"},
 		{"a damaged line", "jobs.jsonl", func(b []byte) []byte { return append([]byte("{}{\n"), b...) }, "jobs.jsonl:1:"},
-		{"a line without a network", "jobs.jsonl", func(b []byte) []byte { return append([]byte("{}\n"), b...) }, "jobs.jsonl:1:"},
+		{"a line without a network", "jobs.jsonl", func(b []byte) []byte { return append([]byte("{}\n"), b...) },
+			"jobs.jsonl:1:"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -407,14 +415,16 @@ func TestOpenRefuses(t *testing.T) {
 // withColumns puts codings of columns and a version into config.json.
 func withColumns(codings string, version int) func([]byte) []byte {
 	return func(b []byte) []byte {
-		return bytes.Replace(b, []byte(`"version": 1,`), fmt.Appendf(nil, `"version": %d, "columns": %s,`, version, codings), 1)
+		return bytes.Replace(b, []byte(`"version": 1,`),
+			fmt.Appendf(nil, `"version": %d, "columns": %s,`, version, codings), 1)
 	}
 }
 
 // TestColumnsAreKept expects codings back, in the version of the format that has them, and runs without any in the one
 // before.
 func TestColumnsAreKept(t *testing.T) {
-	codings := map[string]datasets.Coding{"a": {Time: &datasets.TimeCoding{Layout: "YYYY-MM-DD", Unit: "days", Origin: "2024-01-01T00:00:00"}}}
+	coding := datasets.TimeCoding{Layout: "YYYY-MM-DD", Unit: "days", Origin: "2024-01-01T00:00:00"}
+	codings := map[string]datasets.Coding{"a": {Time: &coding}}
 	for version, columns := range map[int]map[string]datasets.Coding{1: nil, 2: codings} {
 		dir := filepath.Join(t.TempDir(), "run")
 		data := table(t, 20, 0, map[string]string{"p": "a"})
@@ -442,7 +452,8 @@ func TestCreateRefusesFullFolders(t *testing.T) {
 		t.Fatal(err)
 	}
 	data := table(t, 50, 0, map[string]string{"p": "a"})
-	if _, err := Create(dir, RunConfig{Settings: short(), Data: DataFile{Table: data}}); !errors.As(err, new(*run.FolderError)) {
+	_, err := Create(dir, RunConfig{Settings: short(), Data: DataFile{Table: data}})
+	if !errors.As(err, new(*run.FolderError)) {
 		t.Errorf("got %v, want an error that says the folder is in use", err)
 	}
 }

@@ -121,7 +121,8 @@ func (r *runner) refuse(res *Result) bool {
 		begin := formula.Print(formula.Var(c.Target), formula.Text, 0) + " = "
 		warning := fmt.Sprintf("%s%s is refused: %s; a special value has no unit, and a fitted constant may have one",
 			begin, formula.Print(c.Formula, formula.Text, 4), c.Evidence.Mismatch)
-		if !slices.ContainsFunc(res.Warnings, func(w string) bool { return strings.HasPrefix(w, begin) }) { // the best one is enough
+		// the best one is enough
+		if !slices.ContainsFunc(res.Warnings, func(w string) bool { return strings.HasPrefix(w, begin) }) {
 			res.Warnings = append(res.Warnings, warning)
 		}
 		same := c.Model.Targets[o].Formula

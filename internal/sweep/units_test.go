@@ -66,7 +66,8 @@ func TestSearchInGroups(t *testing.T) {
 // Where agreement is required a law that contradicts the units is refused with a warning that names the term; otherwise
 // the verdict says so.
 func TestWrongUnits(t *testing.T) {
-	tk := measuredTask(t, 300, []string{"m", "a", "F"}, [][2]float64{{1, 5}, {1, 5}}, func(v []float64) float64 { return v[0] * v[1] })
+	tk := measuredTask(t, 300, []string{"m", "a", "F"}, [][2]float64{{1, 5}, {1, 5}},
+		func(v []float64) float64 { return v[0] * v[1] })
 	law := formula.MustParse("a*m")
 	for _, c := range []struct {
 		name       string
@@ -101,7 +102,8 @@ func TestWrongUnits(t *testing.T) {
 
 // The units of constants stand beside them.
 func TestUnitsOfConstants(t *testing.T) {
-	tk := measuredTask(t, 200, []string{"x", "F"}, [][2]float64{{10, 50}}, func(v []float64) float64 { return 3.217 * v[0] })
+	tk := measuredTask(t, 200, []string{"x", "F"}, [][2]float64{{10, 50}},
+		func(v []float64) float64 { return 3.217 * v[0] })
 	s := short()
 	s.UnitsOf = map[string]string{"x": "mm", "F": "kN"}
 	e := mustRun(t, tk, s, Options{}).Chosen[0].Evidence

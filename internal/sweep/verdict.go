@@ -42,7 +42,8 @@ var checks = []check{
 		return when(s.params == 0 || len(formula.Vars(e.Fitted)) == 0, "no dependence on the inputs was found")
 	}},
 	{"unexplained", Fails, Contradicts, true, func(e *Evidence, _ *suspicions) string {
-		return when(!(e.Explained >= evidence.LeastExplained), "the formula explains %.0f %% of the variance", 100*math.Max(0, e.Explained))
+		return when(!(e.Explained >= evidence.LeastExplained), "the formula explains %.0f %% of the variance",
+			100*math.Max(0, e.Explained))
 	}},
 	{"power-law", Fails, Contradicts, true, func(e *Evidence, _ *suspicions) string {
 		if !e.Power.Better {
@@ -52,22 +53,27 @@ var checks = []check{
 	}},
 	{"outer-rows", Fails, Contradicts, false, func(e *Evidence, _ *suspicions) string {
 		x := e.Extrapolation
-		return when(x.Fails(), "fitted to the inner rows, it misses the outer ones by %.0f %% more than it should", 100*(x.Ratio/x.Limit-1))
+		return when(x.Fails(), "fitted to the inner rows, it misses the outer ones by %.0f %% more than it should",
+			100*(x.Ratio/x.Limit-1))
 	}},
 	{"structure", Fails, Contradicts, false, func(e *Evidence, _ *suspicions) string {
-		return when(e.Structure.Fails(), "its residuals have structure (z = %.1f, at most %.1f by chance), so it misses a part of the law", e.Structure.Z, e.Structure.Limit)
+		return when(e.Structure.Fails(),
+			"its residuals have structure (z = %.1f, at most %.1f by chance), so it misses a part of the law",
+			e.Structure.Z, e.Structure.Limit)
 	}},
 	{"units", Uncertain, Doubtful, true, func(e *Evidence, _ *suspicions) string {
 		return when(e.Mismatch != "", "it contradicts the units of the columns: %s", e.Mismatch)
 	}},
 	{switching, Uncertain, Doubtful, true, func(e *Evidence, s *suspicions) string {
-		return when(s.jumps && e.Support.Halves != Yes, "a sigmoid in it is nearly a step, and may imitate a step or a kink of the law")
+		return when(s.jumps && e.Support.Halves != Yes,
+			"a sigmoid in it is nearly a step, and may imitate a step or a kink of the law")
 	}},
 	{"few-rows", Uncertain, TooFew, false, func(_ *Evidence, s *suspicions) string {
 		return when(s.rows < leastRows*s.params, "%d rows are few for %s", s.rows, plural(s.params, "constant"))
 	}},
 	{"untested", Uncertain, TooFew, false, func(e *Evidence, _ *suspicions) string {
-		return when(!e.Extrapolation.Defined, "there are too few to fit its constants to the inner rows and test it on the outer rows")
+		return when(!e.Extrapolation.Defined,
+			"there are too few to fit its constants to the inner rows and test it on the outer rows")
 	}},
 	{"pole", Uncertain, Nowhere, false, func(e *Evidence, _ *suspicions) string { return poleAmong(e) }},
 	{"vague-edge", Uncertain, Doubtful, false, func(e *Evidence, s *suspicions) string {
@@ -86,11 +92,13 @@ var checks = []check{
 		return fmt.Sprintf("the data do not determine the constant %.3g", s.open[0].Value)
 	}},
 	{"untelling", Uncertain, Untested, false, func(e *Evidence, _ *suspicions) string {
-		return when(e.SaysLittle(), "fitted to the inner rows alone, its constants are too uncertain for a test on the outer rows")
+		return when(e.SaysLittle(),
+			"fitted to the inner rows alone, its constants are too uncertain for a test on the outer rows")
 	}},
 	{"rough", Uncertain, TooFew, false, func(e *Evidence, _ *suspicions) string {
 		return when(e.Extrapolation.Doubt > largestDoubt,
-			"its constants are too uncertain: over twice the range of the data their errors alone amount to %.0f %% of the standard deviation of the target", 100*e.Extrapolation.Doubt)
+			"its constants are too uncertain: over twice the range of the data their errors alone amount to %.0f %% of the "+
+				"standard deviation of the target", 100*e.Extrapolation.Doubt)
 	}},
 	{"rival", Uncertain, Doubtful, true, func(e *Evidence, _ *suspicions) string {
 		switch {
@@ -146,6 +154,7 @@ func plural(n int, thing string) string {
 // uncertain and was found in two ways, by networks and without one, or by most networks, or it is a standard form and
 // the rows are few.
 func settled(e *Evidence) bool {
-	found := e.Exact || e.Support.Form != "" && e.Kind == TooFew || e.Greedy.Agrees && e.Support.Agree > 0 || e.Support.Agree*4 > e.Support.Networks*3
+	found := e.Exact || e.Support.Form != "" && e.Kind == TooFew || e.Greedy.Agrees && e.Support.Agree > 0 ||
+		e.Support.Agree*4 > e.Support.Networks*3
 	return e.Level == Holds || e.Level == Uncertain && found
 }

@@ -13,7 +13,8 @@ import (
 // sound is evidence that nothing speaks against, of a formula of two constants from 1000 rows.
 func sound() (*Evidence, *suspicions) {
 	return &Evidence{
-		Fitted: formula.MustParse("2.1*sin(x1)"), Gap: math.Inf(1), Explained: 1, Support: Support{Networks: 32, Agree: 4, Ways: 4},
+		Fitted: formula.MustParse("2.1*sin(x1)"), Gap: math.Inf(1), Explained: 1,
+		Support:       Support{Networks: 32, Agree: 4, Ways: 4},
 		Constants:     []evidence.Constant{{Value: 2.1, Low: 2, High: 2.2, Snapped: 2.1}},
 		Extrapolation: evidence.Extrapolation{Defined: true, Ratio: 1, Limit: 1.1, Inner: evidence.FirstInner},
 		Structure:     evidence.Structure{Defined: true, Z: 1, Limit: 3.5},
@@ -22,7 +23,8 @@ func sound() (*Evidence, *suspicions) {
 
 // Each reason has evidence that it, and no reason before it, is found in, and says so in a sentence.
 func TestEachReasonOfAVerdict(t *testing.T) {
-	pole := Edge{Kind: formula.PoleEdge, Critical: formula.MustParse("x1 - 3"), Inputs: []string{"x1"}, Place: []float64{3}, Beyond: []float64{0.5}}
+	pole := Edge{Kind: formula.PoleEdge, Critical: formula.MustParse("x1 - 3"), Inputs: []string{"x1"},
+		Place: []float64{3}, Beyond: []float64{0.5}}
 	among := pole
 	among.Among, among.Inside, among.Beyond = true, true, []float64{0}
 	spoil := map[Code]func(e *Evidence, s *suspicions){
@@ -61,7 +63,8 @@ func TestEachReasonOfAVerdict(t *testing.T) {
 		if v.Code != c.code || v.Level != c.level || v.Kind != c.kind {
 			t.Errorf("%s: verdict %s (%s)", c.code, v.Code, v.Sentence())
 		}
-		if text := v.Sentence(); !strings.HasPrefix(text, string(c.level)+", "+string(c.kind)+": ") || strings.Contains(text, "%!") {
+		if text := v.Sentence(); !strings.HasPrefix(text, string(c.level)+", "+string(c.kind)+": ") ||
+			strings.Contains(text, "%!") {
 			t.Errorf("%s: says %q", c.code, text)
 		}
 		e.Exact = true
@@ -81,11 +84,17 @@ func TestVerdictNamesEdges(t *testing.T) {
 		edge Edge
 		want string
 	}{
-		{"above", Edge{Kind: formula.PoleEdge, Inputs: []string{"celsius"}, Place: []float64{277.5}, Beyond: []float64{2.5}}, "holds up to celsius = 277.5, 2.5 beyond the data; no value there"},
-		{"below", Edge{Kind: formula.LogEdge, Inputs: []string{"r"}, Place: []float64{0}, Beyond: []float64{-0.1}}, "holds down to r = 0, 0.1 below the data; no value there"},
-		{"close", Edge{Kind: formula.RootEdge, Inputs: []string{"x"}, Place: []float64{1000.00231}, Beyond: []float64{0.00031}}, "holds up to x = 1000.00231, 0.00031 beyond the data; no value there"},
-		{"two inputs", Edge{Kind: formula.PoleEdge, Inputs: []string{"a", "b"}, Place: []float64{3, 4}, Beyond: []float64{0, 1}}, "holds as far as a = 3, b = 4, 1 in b beyond the data; no value there"},
-		{"inside, no rows beyond", Edge{Kind: formula.PoleEdge, Inside: true, Inputs: []string{"a", "b"}, Place: []float64{1, 1}, Beyond: []float64{0, 0}}, "holds but for a pole in the range of the data, at a = 1, b = 1; no value there"},
+		{"above", Edge{Kind: formula.PoleEdge, Inputs: []string{"celsius"}, Place: []float64{277.5}, Beyond: []float64{2.5}},
+			"holds up to celsius = 277.5, 2.5 beyond the data; no value there"},
+		{"below", Edge{Kind: formula.LogEdge, Inputs: []string{"r"}, Place: []float64{0}, Beyond: []float64{-0.1}},
+			"holds down to r = 0, 0.1 below the data; no value there"},
+		{"close", Edge{Kind: formula.RootEdge, Inputs: []string{"x"}, Place: []float64{1000.00231},
+			Beyond: []float64{0.00031}}, "holds up to x = 1000.00231, 0.00031 beyond the data; no value there"},
+		{"two inputs", Edge{Kind: formula.PoleEdge, Inputs: []string{"a", "b"}, Place: []float64{3, 4},
+			Beyond: []float64{0, 1}}, "holds as far as a = 3, b = 4, 1 in b beyond the data; no value there"},
+		{"inside, no rows beyond",
+			Edge{Kind: formula.PoleEdge, Inside: true, Inputs: []string{"a", "b"}, Place: []float64{1, 1},
+				Beyond: []float64{0, 0}}, "holds but for a pole in the range of the data, at a = 1, b = 1; no value there"},
 	} {
 		e, s := sound()
 		e.Edges = []Edge{c.edge}
@@ -95,7 +104,8 @@ func TestVerdictNamesEdges(t *testing.T) {
 	}
 	e, s := sound()
 	e.Edges = []Edge{above, farther, below}
-	if got, want := verdict(e, s).Sentence(), "holds up to a = 1.571, 0.571 beyond the data and down to a = -1.571, 0.58 below the data; no value there"; got != want {
+	if got, want := verdict(e, s).Sentence(), "holds up to a = 1.571, 0.571 beyond the data and down to a = -1.571, "+
+		"0.58 below the data; no value there"; got != want {
 		t.Errorf("at both ends: %q, want %q", got, want)
 	}
 }
@@ -133,14 +143,17 @@ func TestExact(t *testing.T) {
 		nodes, constants int
 		want             bool
 	}{
-		{"six rows of x + 1", of(6, func(i int) float64 { return float64(i + 1) }), of(6, func(i int) float64 { return float64(i + 1) }), 3, 1, true},
+		{"six rows of x + 1", of(6, func(i int) float64 { return float64(i + 1) }),
+			of(6, func(i int) float64 { return float64(i + 1) }), 3, 1, true},
 		{"but for rounding", of(40, third), of(40, func(i int) float64 { return third(i) * (1 + 1e-15) }), 5, 1, true},
 		{"four decimals", of(40, rounded), of(40, third), 5, 1, true},
 		{"worse than the decimals", of(40, rounded), of(40, func(i int) float64 { return third(i) + 2e-4 }), 5, 1, false},
-		{"whole numbers with a spread of a few", of(40, func(i int) float64 { return math.Round(float64(i) / 9) }), of(40, func(i int) float64 { return float64(i) / 9 }), 3, 1, false},
+		{"whole numbers with a spread of a few", of(40, func(i int) float64 { return math.Round(float64(i) / 9) }),
+			of(40, func(i int) float64 { return float64(i) / 9 }), 3, 1, false},
 		{"as many constants as rows", of(6, third), of(6, third), 3, 6, false},
 		{"long, from few rows", of(8, third), of(8, third), 40, 2, false},
-		{"an approximation", of(1000, third), of(1000, func(i int) float64 { return third(i) + 1e-4*math.Sin(float64(i)) }), 5, 1, false},
+		{"an approximation", of(1000, third), of(1000, func(i int) float64 { return third(i) + 1e-4*math.Sin(float64(i)) }),
+			5, 1, false},
 		{"without values", of(40, third), of(40, func(int) float64 { return math.NaN() }), 5, 1, false},
 	} {
 		if got := exact(c.y, c.predicted, c.nodes, c.constants); got != c.want {
