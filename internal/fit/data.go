@@ -12,6 +12,7 @@ type Data struct {
 	W []float64 // root weights of the rows, see [RootWeights]; nil: all are 1
 
 	Sigma float64 // standard deviation of the error of a row of weight 1, where it is known; 0: the residuals tell
+	Tails float64 // degrees of freedom of the Student's t that W is also the weights of, see [Data.ForTails]; 0: of none
 }
 
 // Rows returns the number of rows.
@@ -26,7 +27,7 @@ func (d Data) Take(rows []int) Data {
 		}
 		return c
 	}
-	t := Data{Y: take(d.Y), Sigma: d.Sigma}
+	t := Data{Y: take(d.Y), Sigma: d.Sigma, Tails: d.Tails}
 	if d.W != nil {
 		t.W = take(d.W)
 	}

@@ -69,7 +69,9 @@ func (d Data) SpreadOf(col []float64) float64 {
 }
 
 // noise returns the standard deviation of the error of a row of weight 1 at a fit of some constants: the known one
-// where it is known and allows the SSE, otherwise the SSE over the degrees of freedom.
+// where it is known and allows the SSE, otherwise the SSE over the degrees of freedom. Under the weights of Student's t
+// constants vary by (ν + 3)/(ν + 1) more than these say: rows are weighed by their own errors, and the likeliest
+// constants have the variance that Fisher's information gives.
 func (d Data) noise(sse float64, constants int) (sigma float64, known bool) {
 	dof := d.Rows() - constants
 	if d.Sigma > 0 && Allows(sse/(d.Sigma*d.Sigma), dof) {
@@ -78,7 +80,11 @@ func (d Data) noise(sse float64, constants int) (sigma float64, known bool) {
 	if dof <= 0 {
 		return math.Inf(1), false
 	}
-	return math.Sqrt(sse / float64(dof)), false
+	variance := sse / float64(dof)
+	if d.Tails > 0 {
+		variance *= (d.Tails + 3) / (d.Tails + 1)
+	}
+	return math.Sqrt(variance), false
 }
 
 // Allows reports whether a sum of squares, each over the variance that is known, is within the 99 % quantile of χ².

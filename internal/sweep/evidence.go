@@ -53,7 +53,7 @@ func (r *runner) tests(mine TargetModel, o int) *tested {
 		law: mine.law, power: r.problem.power(o, d, mine, r.settings.Snap),
 		extrapolation: distill.Extrapolate(mine.law, r.problem.target(o)),
 	}
-	t.constantsOf = r.constantsOf(mine, d)
+	t.constantsOf = r.constantsOf(mine, r.forTails(mine, d))
 	if !r.problem.hasValues(t.snapped) {
 		t.snapped = t.fitted
 	}
@@ -63,6 +63,22 @@ func (r *runner) tests(mine TargetModel, o int) *tested {
 	t.groups = r.problem.groupWidths(t, d)
 	t.look(r.problem, o)
 	return t
+}
+
+// forTails returns rows of the table with weights that suit errors of heavy tails, where those of a formula have them.
+// Least squares would let the few rows that are far off decide.
+func (r *runner) forTails(mine TargetModel, d fit.Data) fit.Data {
+	if r.settings.Outliers == "" || r.settings.Outliers == run.OutliersKeep {
+		return d
+	}
+	errors, err := evaluate(mine.Formula, r.problem.inputs, r.problem.sinceOrigins(d.X), d.Rows())
+	if err != nil {
+		return d
+	}
+	for i, y := range d.Y {
+		errors[i] -= y
+	}
+	return d.ForTails(errors)
 }
 
 // unsnapped returns constants that became no special values.

@@ -1,0 +1,63 @@
+package fit
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// tailsTried are the degrees of freedom of Student's t that errors may have.
+var tailsTried = []float64{2, 3, 5}
+
+const (
+	fewestForTails = 20 // rows; of fewer, the few that are far off tell little
+	tailRounds     = 60 // of the scale of Student's t
+)
+
+// ForTails returns the rows with the root weights of Student's t where the errors of a fit to them, without root
+// weights, have heavy tails beyond doubt: where Student's t, with the likeliest of a few degrees of freedom, is by the
+// same factor more likely than the normal distribution that relative errors must be likelier by than equal ones. Least
+// squares with these weights is the likeliest fit near by. Rows whose standard deviations are known, and errors that
+// are hardly above those of the arithmetic, stay as they are.
+func (d Data) ForTails(errors []float64) Data {
+	errors = d.Weighed(errors)
+	if d.Rows() < fewestForTails || d.Sigma > 0 || !(RMS(errors) > 10*NewCriterion(d).Floor) {
+		return d
+	}
+	n := float64(len(errors))
+	normal := -n / 2 * (1 + math.Log(2*math.Pi*floats.Dot(errors, errors)/n))
+	best := normal + math.Log(float64(len(tailsTried))/falseAlarm)
+	to := d
+	for _, nu := range tailsTried {
+		sigma, likelihood := studentScale(errors, nu)
+		if likelihood > best {
+			best = likelihood
+			w := TailWeights(errors, sigma, nu)
+			floats.Scale(math.Exp(-Mean(Logarithms(w))), w)
+			to.W, to.Tails = d.Weighed(w), nu
+		}
+	}
+	return to
+}
+
+// studentScale returns the likeliest scale σ of errors of Student's t about zero, and the logarithm of the likelihood.
+func studentScale(errors []float64, nu float64) (sigma, likelihood float64) {
+	n := float64(len(errors))
+	if sigma = RobustSpread(errors, 0); !(sigma > 0) {
+		return 0, math.Inf(-1)
+	}
+	for range tailRounds {
+		sum := 0.0
+		for i, w := range TailWeights(errors, sigma, nu) {
+			sum += math.Pow(w*errors[i], 2)
+		}
+		sigma = math.Sqrt(sum / n)
+	}
+	a, _ := math.Lgamma((nu + 1) / 2)
+	b, _ := math.Lgamma(nu / 2)
+	likelihood = n * (a - b - math.Log(nu*math.Pi)/2 - math.Log(sigma))
+	for _, e := range errors {
+		likelihood -= (nu + 1) / 2 * math.Log1p(e*e/(nu*sigma*sigma))
+	}
+	return sigma, likelihood
+}
