@@ -8,9 +8,9 @@ import (
 	"github.com/eqlearner/eql/formula"
 )
 
-// TestIntervalsOfStandardForms fits five standard forms, the right ones, to 40 rows with errors of 1 % of the spread, of
-// 5 % of each value, and of a Poisson process, and counts the 95 % intervals of constants that have the truth. With
-// more than 2,000 intervals the standard error is 0.5 %.
+// TestIntervalsOfStandardForms fits five standard forms, the right ones, to 40 rows with errors of 1 % of the spread,
+// of 5 % of each value, and of a Poisson process, and counts the 95 % intervals of constants that have the truth. There
+// are more than 2,000, so that the standard error is 0.5 %.
 func TestIntervalsOfStandardForms(t *testing.T) {
 	const rows, tables = 40, 50
 	laws := []struct {
