@@ -91,7 +91,7 @@ func TestDerivative(t *testing.T) {
 			[]float64{-8, 7, 27}, 0.01, 2000},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if !*long && c.name != "pendulum" {
+			if testing.Short() || !*long && c.name != "pendulum" {
 				t.Skip("seconds of training")
 			}
 			table := motionOf(t, c.states, c.rates, c.start, c.dt, c.rows, 1e-3)

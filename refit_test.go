@@ -42,6 +42,9 @@ func TestRefitLine(t *testing.T) {
 
 // A constant that is the same in both tables is said to have changed in one case of twenty.
 func TestRefittedChanged(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it learns laws")
+	}
 	rng := rand.New(rand.NewPCG(5, 6))
 	draw := func(rate float64) (d fit.Data) {
 		d.X = [][]float64{nil}

@@ -17,7 +17,7 @@ func TestSplits(t *testing.T) {
 		{"22 - 4.2*(cos(x) - tan(y))*tanh(z)", []string{"x", "y", "z"}, -1.2, 1.2, 300, 0, 1e-9},
 	} {
 		t.Run(fmt.Sprint(i, " ", tt.law), func(t *testing.T) {
-			if testing.Short() && i > 1 || !*long && i > 4 {
+			if testing.Short() && i > 0 || !*long && i > 4 {
 				t.Skip("takes seconds")
 			}
 			tt.check(t, (*searcher).splits)

@@ -11,6 +11,7 @@ import (
 
 // TestCalendar expects periods of the calendar where the only input is time and they are in the data, and nowhere else.
 func TestCalendar(t *testing.T) {
+	slow(t)
 	turn := func(x, period float64) float64 { return math.Sin(2*math.Pi*x/period + 1) }
 	coding := datasets.TimeCoding{Layout: "YYYY-MM-DD", Unit: "days", Origin: "2024-01-01T00:00:00"}
 	days := map[string]datasets.Coding{"x": {Time: &coding}}

@@ -104,6 +104,7 @@ func TestSpecialValuesSpeakForAFormula(t *testing.T) {
 // rivals, since its constants are all special, and a polynomial of nine constants is exact on four fifths of twenty
 // rows.
 func TestExactLawsOfFewRows(t *testing.T) {
+	slow(t)
 	for _, law := range []string{"0.5*exp(a) - 0.5*exp(-a)", "a^9 + a^8 + a^7 + a^6 + a^5 + a^4 + a^3 + a^2 + a"} {
 		both := table(t, 20, 0, map[string]string{"p": law})
 		tab, err := datasets.New([]string{"a", "p"}, [][]float64{both.Cols[0], both.Cols[2]})

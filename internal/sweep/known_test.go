@@ -54,6 +54,7 @@ func TestKnownFormThatIsWrong(t *testing.T) {
 
 // Constants of the form are fitted together with those of the function, and numbers of the form are not fitted.
 func TestKnownFormConstants(t *testing.T) {
+	slow(t)
 	tab := table(t, 300, 0.005, map[string]string{"p": "(1 + 2*b^2)/(1.37 + a) + 0.61*a"})
 	s := partly("p = f(b)/(k + a) + 0.61*a")
 	zero, start := 1.05, 2.

@@ -70,6 +70,7 @@ func readCertified(t *testing.T) (list []certified) {
 // TestCertified fits the standard forms to NIST's tables. The certified form is there with the certified sum of squares
 // to six digits, or one with as few constants and no larger sum, in all problems but one.
 func TestCertified(t *testing.T) {
+	slow(t)
 	const digits = 5e-7
 	without := map[string]string{"ENSO": "one of its three waves has a period that is given"}
 	for _, c := range readCertified(t) {

@@ -18,6 +18,7 @@ import (
 
 // What neither networks nor growth find, the general search does, from halves of the rows too.
 func TestGeneralSearch(t *testing.T) {
+	slow(t)
 	s := short()
 	s.Extend = 1
 	tried := false
@@ -103,6 +104,7 @@ func TestHalvesAreInterrupted(t *testing.T) {
 // The general search sees the target of the table, not what is left of it after the shift of its scale: a product is
 // one in the table alone.
 func TestGeneralSearchUndoesShifts(t *testing.T) {
+	slow(t)
 	x, y := make([]float64, 44), make([]float64, 44)
 	for i := range x {
 		x[i] = 1 + 4*(float64(i)+0.3)/44
@@ -131,6 +133,7 @@ func TestGeneralSearchUndoesShifts(t *testing.T) {
 
 // A standard form of few rows settles, and the general search is asked all the same.
 func TestSettledFormsAreSearchedOn(t *testing.T) {
+	slow(t)
 	x, y := make([]float64, 20), make([]float64, 20)
 	for i := range x {
 		x[i] = 3 * math.Mod(0.07+0.618*float64(i), 1)
@@ -195,6 +198,7 @@ func TestFoundLawsAreChosenFrom(t *testing.T) {
 // What the verdict would contradict does not end a search: of a target with a pole nearly all rows are near zero, and
 // a surrogate finds nothing in what any formula with a pole there leaves.
 func TestStructureKeepsTheSearchGoing(t *testing.T) {
+	slow(t)
 	rng := rand.New(rand.NewPCG(7, 1))
 	cols := make([][]float64, 3)
 	for range 20 {

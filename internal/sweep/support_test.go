@@ -11,11 +11,11 @@ import (
 	"github.com/eqlearner/eql/run"
 )
 
-// slow skips a test that runs the whole preset with -short.
+// slow skips a test that takes a second or more with -short.
 func slow(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("it runs the whole preset")
+		t.Skip("it learns laws")
 	}
 }
 

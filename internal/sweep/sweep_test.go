@@ -134,6 +134,7 @@ func fingerprint(r *Result) string {
 }
 
 func TestWorkersDoNotChangeTheResult(t *testing.T) {
+	slow(t)
 	data := table(t, 200, 0.01, map[string]string{"p": "a*b", "q": "sin(2*a)"})
 	one := fingerprint(mustRun(t, task(data, "p", "q"), short(), Options{Workers: 1}))
 	for _, workers := range []int{2, 5} {
