@@ -24,22 +24,58 @@ type progress struct {
 
 	mu      sync.Mutex // guards what follows
 	drawn   time.Time
-	last    float64 // fraction in the last line
-	seen    float64 // fraction in the last event
-	skipped float64 // fraction that was there already when a run went on
-	width   int     // characters of the line on the terminal
+	last    float64       // fraction in the last line
+	seen    float64       // fraction in the last event
+	skipped float64       // fraction that was there already when a run went on
+	width   int           // characters of the line on the terminal
+	doing   func() string // what the last event of a run says; nil: it has ended
+	stop    func()        // ends the beat, see starting
 }
 
 func newProgress(w io.Writer, limit time.Duration) *progress {
 	return &progress{w: w, terminal: isTerminal(w), limit: limit, began: time.Now()}
 }
 
-// starting shows on a terminal that a run has begun, before there is anything to tell.
+// starting shows on a terminal that a run has begun, before there is anything to tell, and from then on that it goes on,
+// also where nothing is told: steps of the search in large tables take minutes.
 func (p *progress) starting() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.doing = func() string { return "  starting" }
 	if p.terminal {
-		p.draw("0s  starting")
+		p.draw("0s" + p.doing())
+	}
+	ticker, end := time.NewTicker(time.Second), make(chan struct{})
+	p.stop = sync.OnceFunc(func() { close(end) })
+	go func() {
+		defer ticker.Stop()
+		for {
+			select {
+			case now := <-ticker.C:
+				p.beat(now)
+			case <-end:
+				return
+			}
+		}
+	}()
+}
+
+// beat repeats the last line with the time, where it is old.
+func (p *progress) beat(now time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	last := p.drawn
+	if last.IsZero() {
+		last = p.began
+	}
+	switch {
+	case p.doing == nil:
+	case p.terminal && now.Sub(last) >= time.Second:
+		p.drawn = now
+		p.draw(p.timeOf(now) + p.doing())
+	case !p.terminal && now.Sub(last) >= silence:
+		p.drawn = now
+		fmt.Fprintln(p.w, p.timeOf(now)+p.doing())
 	}
 }
 
@@ -55,6 +91,7 @@ func isTerminal(w io.Writer) bool {
 const (
 	redraw    = 100 * time.Millisecond
 	lineEvery = 5 * time.Second
+	silence   = 30 * time.Second // the longest, where lines are not drawn over
 	barWidth  = 10
 )
 
@@ -65,8 +102,8 @@ func (p *progress) observe(e sweep.Event) {
 	if e.Phase == "" {
 		p.skipped += e.Fraction - p.seen
 	}
-	p.seen = e.Fraction
-	p.say(e.Fraction, now, func() string { return p.timeOf(now) + p.textOf(e) })
+	p.seen, p.doing = e.Fraction, func() string { return p.textOf(e) }
+	p.say(e.Fraction, now, func() string { return p.timeOf(now) + p.doing() })
 }
 
 // show shows how far something else is than one run.
@@ -180,6 +217,10 @@ func (p *progress) left(fraction float64, now time.Time) (time.Duration, bool) {
 func (p *progress) done() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.stop != nil {
+		p.stop()
+	}
+	p.doing = nil
 	p.clear()
 }
 
@@ -196,5 +237,6 @@ func (p *progress) interrupted() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.clear()
+	p.doing = nil
 	fmt.Fprintln(p.w, "interrupted: finishing with what there is; a second Ctrl-C ends at once")
 }

@@ -81,3 +81,21 @@ func TestProgressPromisesNothing(t *testing.T) {
 		t.Errorf("the time is %q, want %q", got, want)
 	}
 }
+
+// A run that tells nothing for long is seen to go on, until it has ended.
+func TestProgressBeats(t *testing.T) {
+	var b strings.Builder
+	p := newProgress(&b, 0)
+	p.starting()
+	at := func(seconds int) time.Time { return p.began.Add(time.Duration(seconds) * time.Second) }
+	p.beat(at(20))
+	p.beat(at(31))
+	p.beat(at(40))
+	p.observe(sweep.Event{Phase: "penalty", Networks: 2, Best: 0.5})
+	p.beat(at(70))
+	p.done()
+	p.beat(at(200))
+	if got, want := b.String(), "31s  starting\n1m10s  training with penalty  0 of 2 networks trained  best error 0.5\n"; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}

@@ -2,8 +2,10 @@ package fit
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -54,9 +56,47 @@ func (f Named) Fit(d Data) (*NamedFit, error) {
 		best = f.wholeNumbers(x, best, starts)
 	}
 	if best == nil {
+		if at := f.noValueAt(some, starts); at != "" {
+			return nil, fmt.Errorf("the form has no finite value at %s (leave out such rows, or give constants a start)", at)
+		}
 		return nil, errors.New("the form has no finite value on the rows from any start (give constants a start)")
 	}
 	return f.FitFrom(best, d)
+}
+
+// noValueAt returns the inputs of the first row at which the form has no finite value from any of some starts, nor with
+// constants that are all alike; "" without one.
+func (f Named) noValueAt(d Data, starts [][]float64) string {
+	const some = 16
+	forms := []formula.Expr{
+		f.Formula(slices.Repeat([]float64{1}, len(f.Constants))), f.Formula(slices.Repeat([]float64{0.7}, len(f.Constants))),
+	}
+	for _, p := range starts[:min(some, len(starts))] {
+		p = slices.Clone(p)
+		for i, v := range p {
+			if math.IsNaN(v) || math.IsInf(v, 0) { // it was solved for on these rows
+				p[i] = 1
+			}
+		}
+		forms = append(forms, f.Formula(p))
+	}
+	used := formula.Vars(f.Expr)
+	for i := range d.Y {
+		at := map[string]float64{}
+		var said []string
+		for j, name := range f.Inputs {
+			if at[name] = d.X[j][i]; slices.Contains(used, name) {
+				said = append(said, fmt.Sprintf("%s = %g", name, at[name]))
+			}
+		}
+		if !slices.ContainsFunc(forms, func(e formula.Expr) bool {
+			v, err := formula.Eval(e, at)
+			return err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
+		}) {
+			return strings.Join(said, ", ")
+		}
+	}
+	return ""
 }
 
 // best returns the constants that fit best of those that starts lead to, nil where none has finite values, and their
