@@ -40,7 +40,8 @@ var amountParts = regexp.MustCompile(
 	`^([+\-−]?)(` + currency + `?)` + gap + `*([+\-−]?(?:(?:[\d.,'’]|` + gap + `)*\d[.,]?)(?:[eE][+\-]?\d+)?)` + gap + `*(\D.*)?$`)
 
 // currency is a currency before a number: its sign, with letters of the country or not, or its name in ISO 4217.
-const currency = `(?:[A-Z]{0,3}\p{Sc}|USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|BRL|MXN|KRW|ZAR|RUB|TRY|SGD|HKD)`
+const currency = `(?:[A-Z]{0,3}\p{Sc}|USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|BRL|MXN|` +
+	`KRW|ZAR|RUB|TRY|SGD|HKD)`
 
 var wholeCurrency = regexp.MustCompile(`^` + currency + `$`)
 

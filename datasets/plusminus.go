@@ -9,7 +9,8 @@ import (
 
 // plusMinus cuts a cell into a number and its uncertainty: 1.75 ± 0.1, or 1.75(10), in units of the last digit.
 var plusMinus = regexp.MustCompile(
-	`^\(?([+\-−]?[\d.,]+(?:[eE][+\-]?\d+)?)(?:` + gap + `*(?:±|\+/-|\+-|\\pm)` + gap + `*([\d.,]+(?:[eE][+\-]?\d+)?)\)?|` +
+	`^\(?([+\-−]?[\d.,]+(?:[eE][+\-]?\d+)?)(?:` +
+		gap + `*(?:±|\+/-|\+-|\\pm)` + gap + `*([\d.,]+(?:[eE][+\-]?\d+)?)\)?|` +
 		gap + `?\(([\d.,]+)\))$`)
 
 // withUncertainty reads a cell that holds a number and its uncertainty.

@@ -36,8 +36,8 @@ func newProgress(w io.Writer, limit time.Duration) *progress {
 	return &progress{w: w, terminal: isTerminal(w), limit: limit, began: time.Now()}
 }
 
-// starting shows on a terminal that a run has begun, before there is anything to tell, and from then on that it goes on,
-// also where nothing is told: steps of the search in large tables take minutes.
+// starting shows on a terminal that a run has begun, before there is anything to tell, and from then on that it goes
+// on, also where nothing is told: steps of the search in large tables take minutes.
 func (p *progress) starting() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

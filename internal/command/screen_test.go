@@ -95,7 +95,8 @@ func TestProgressBeats(t *testing.T) {
 	p.beat(at(70))
 	p.done()
 	p.beat(at(200))
-	if got, want := b.String(), "31s  starting\n1m10s  training with penalty  0 of 2 networks trained  best error 0.5\n"; got != want {
+	want := "31s  starting\n1m10s  training with penalty  0 of 2 networks trained  best error 0.5\n"
+	if got := b.String(); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }
