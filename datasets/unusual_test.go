@@ -1,10 +1,12 @@
 package datasets
 
 import (
+	"encoding/binary"
 	"math"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
 )
 
 // TestUnusualRows reads tables with rows and columns that are not data.
@@ -172,5 +174,26 @@ func TestUnitsOfNothing(t *testing.T) {
 func TestBars(t *testing.T) {
 	if s := readString(t, "a|b\n1|2\n3|4\n", Options{}); !slices.Equal(s.Columns(), []string{"a", "b"}) {
 		t.Errorf("columns %q", s.Columns())
+	}
+}
+
+// TestUTF16 reads the text that spreadsheets call Unicode.
+func TestUTF16(t *testing.T) {
+	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
+		encode := func(text string) string {
+			var b []byte
+			for _, u := range utf16.Encode([]rune("\ufeff" + text)) {
+				b = order.AppendUint16(b, u)
+			}
+			return string(b)
+		}
+		s := readString(t, encode("größe\t🌡\r\n1\t2\r\n3\t4\r\n"), Options{})
+		if !slices.Equal(s.Columns(), []string{"größe", "🌡"}) || s.Rows() != 2 || s.columns[1].values[1] != 4 {
+			t.Errorf("columns %q, %d rows", s.Columns(), s.Rows())
+		}
+		_, err := Read(strings.NewReader(encode("a\n1\n")+"x"), "t.csv", Options{})
+		if err == nil || !strings.Contains(err.Error(), "ends within a character") {
+			t.Errorf("half a character: %v", err)
+		}
 	}
 }
