@@ -252,13 +252,30 @@ func (c *TimeCoding) originTime() (time.Time, error) {
 	return time.Parse(originLayout, c.Origin)
 }
 
+// decode reads a date in its layout, or as YYYY-MM-DD, which has one meaning wherever it is written.
 func (c *TimeCoding) decode(cell string) (float64, bool) {
 	l, _ := dateLayoutOf(c.Layout)
+	if v, ok := c.strictly(l, cell); ok || l.ofDay() {
+		return v, ok
+	}
+	return c.strictly(dateLayouts[0], cell)
+}
+
+// strictly reads a date in one layout.
+func (c *TimeCoding) strictly(l dateLayout, cell string) (float64, bool) {
 	if l.integer {
 		return 0, false
 	}
 	t, zone, ok := l.parse(cell)
 	return c.count(t), ok && zone == c.Zone
+}
+
+// probing is a coding that is tried on a column: it reads its own layout and no other.
+type probing struct{ *TimeCoding }
+
+func (p probing) decode(cell string) (float64, bool) {
+	l, _ := dateLayoutOf(p.Layout)
+	return p.strictly(l, cell)
 }
 
 func (c *TimeCoding) plain(v float64) (float64, bool) {

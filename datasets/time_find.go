@@ -30,7 +30,7 @@ func (s *Sheet) moments(c *column) (moments []time.Time, layout dateLayout, zone
 	for _, l := range dateLayouts {
 		probe := &TimeCoding{Layout: l.name, Unit: "seconds"}
 		_, probe.Zone, _ = l.parse(c.texts[0].text)
-		if fit, ok := try(c.texts, Coding{Time: probe}, probe); ok && !l.integer {
+		if fit, ok := try(c.texts, Coding{Time: probe}, probing{probe}); ok && !l.integer {
 			fits = append(fits, fit)
 		}
 	}

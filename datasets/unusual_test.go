@@ -177,6 +177,23 @@ func TestBars(t *testing.T) {
 	}
 }
 
+// TestOtherDates reads dates by a coding for another layout: those of ISO 8601, and no others.
+func TestOtherDates(t *testing.T) {
+	days := Coding{Time: &TimeCoding{Layout: "DD.MM.YY", Unit: "days", Origin: "2024-01-01T00:00:00"}}
+	s := readString(t, "v\n2024-01-03\n05.01.24\n", Options{})
+	if err := s.Encode(map[string]Coding{"v": days}); err != nil || !slices.Equal(s.columns[0].values, []float64{2, 4}) {
+		t.Errorf("%v, %v", s.columns[0].values, err)
+	}
+	for _, cell := range []string{"01/03/2024", "2024-13-01", "12:30"} {
+		if v, ok := days.Time.decode(cell); ok {
+			t.Errorf("%q is read as %v", cell, v)
+		}
+	}
+	if c := readString(t, "v\n2024-01-03\n05.01.24\n", Options{}).Codings(); len(c) > 0 {
+		t.Errorf("dates in two layouts are read as %s", c["v"].Note())
+	}
+}
+
 // TestUTF16 reads the text that spreadsheets call Unicode.
 func TestUTF16(t *testing.T) {
 	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
