@@ -149,6 +149,7 @@ func (o fitOptions) columns(sheet *datasets.Sheet, notes io.Writer) (columnRoles
 		by = s.groupsThatMatter(r, texts, notes)
 	}
 	if by != "" {
+		noteSpellings(sheet, by, notes)
 		return r, r.addGroups(sheet, by)
 	}
 	return r, nil

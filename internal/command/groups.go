@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/eqlearner/eql/datasets"
@@ -51,6 +52,26 @@ func (s columnsOf) groupsThatMatter(r columnRoles, texts []string, notes io.Writ
 			name, s.DifferentTexts(name), least, shellWord(name))
 	}
 	return best
+}
+
+// noteSpellings says which groups of a column differ by capitals or spaces alone, as one that is misspelt does.
+func noteSpellings(sheet *datasets.Sheet, column string, notes io.Writer) {
+	cells, err := sheet.Cells(column)
+	if err != nil {
+		return // as addGroups says
+	}
+	spelt := map[string]string{}
+	var told []string
+	for _, cell := range cells {
+		plain := strings.ToLower(strings.Join(strings.Fields(cell), ""))
+		switch other, ok := spelt[plain]; {
+		case !ok:
+			spelt[plain] = cell
+		case other != cell && !slices.Contains(told, cell):
+			told = append(told, cell)
+			tell(notes, "note: column %q: %q and %q are two groups (if they are one, spell them alike)", column, other, cell)
+		}
+	}
 }
 
 // groupsByChance returns the least probability, over the targets, that groups differ as much as these do by chance.

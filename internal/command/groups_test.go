@@ -56,3 +56,20 @@ func withTexts(effect float64) string {
 	}
 	return b.String()
 }
+
+// Groups that differ by capitals or spaces alone are named.
+func TestNoteSpellings(t *testing.T) {
+	const in = "m,y\nsteel,1\nalu,2\nSteel,3\nsteel,4\nSteel,5\nal u,6\nlead,7\n"
+	sheet, err := datasets.Read(strings.NewReader(in), "d.csv", datasets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var notes strings.Builder
+	noteSpellings(sheet, "m", &notes)
+	const want = `note: column "m": "steel" and "Steel" are two groups (if they are one, spell them alike)
+note: column "m": "alu" and "al u" are two groups (if they are one, spell them alike)
+`
+	if notes.String() != want {
+		t.Errorf("got\n%swant\n%s", &notes, want)
+	}
+}
