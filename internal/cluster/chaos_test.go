@@ -58,7 +58,6 @@ func TestPoison(t *testing.T) {
 
 // TestCost bounds what the coordinator takes for a unit, and its memory.
 func TestCost(t *testing.T) {
-	t.Parallel()
 	if testing.Short() {
 		t.Skip("2,000 units")
 	}

@@ -66,9 +66,9 @@ func (r *runner) tests(mine TargetModel, o int) *tested {
 }
 
 // forTails returns rows of the table with weights that suit errors of heavy tails, where those of a formula have them.
-// Least squares would let the few rows that are far off decide.
+// Least squares would let the few rows that are far off decide. A law whose formula was refused has no errors to go by.
 func (r *runner) forTails(mine TargetModel, d fit.Data) fit.Data {
-	if r.settings.Outliers == "" || r.settings.Outliers == run.OutliersKeep {
+	if r.settings.Outliers == "" || r.settings.Outliers == run.OutliersKeep || mine.Formula == nil {
 		return d
 	}
 	errors, err := evaluate(mine.Formula, r.problem.inputs, r.problem.sinceOrigins(d.X), d.Rows())

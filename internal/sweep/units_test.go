@@ -66,7 +66,6 @@ func TestSearchInGroups(t *testing.T) {
 // Where agreement is required a law that contradicts the units is refused with a warning that names the term; otherwise
 // the verdict says so.
 func TestWrongUnits(t *testing.T) {
-	slow(t)
 	tk := measuredTask(t, 300, []string{"m", "a", "F"}, [][2]float64{{1, 5}, {1, 5}},
 		func(v []float64) float64 { return v[0] * v[1] })
 	law := formula.MustParse("a*m")
