@@ -51,12 +51,14 @@ type shape struct {
 	kink   bool // for the stage of kinks alone
 	wave   bool // sine or cosine: powers are whole, and c is looked for in narrow steps
 	bare   bool // has no inner constant to refine
+	// mirrored shapes look alike for both signs of the constant and the power: (exp z − 1)⁻¹ and (1 − exp(−z))^½.
+	mirrored bool
 }
 
 var shapes = [shapeCount]shape{
 	shapeOnePlus: {name: "1+z", value: func(z float64) float64 { return 1 + z },
 		build: func(e *expr, z int) int { return e.add(e.fixed(1), z) }, grid: gridOnePlus},
-	shapeExpMinus: {name: "exp z − 1", needs: need(formula.Exp), value: math.Expm1,
+	shapeExpMinus: {name: "exp z − 1", needs: need(formula.Exp), value: math.Expm1, mirrored: true,
 		build: func(e *expr, z int) int { return e.add(e.fixed(-1), e.call(formula.Exp, z)) }, grid: gridExpMinus},
 	shapeExpPlus: {name: "exp z + 1", needs: need(formula.Exp), value: func(z float64) float64 { return 1 + math.Exp(z) },
 		build: func(e *expr, z int) int { return e.add(e.fixed(1), e.call(formula.Exp, z)) }, grid: gridExp},

@@ -51,7 +51,7 @@ func (s *searcher) grow(c candidate) {
 		return
 	}
 	ev.backward(c.e)
-	l := s.library(false, libFunctions)
+	l := s.library(sumOptions{lib: libFunctions})
 	p, ok := s.tangent(c.e, ev)
 	if !ok {
 		return

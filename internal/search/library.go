@@ -43,19 +43,33 @@ type library struct {
 }
 
 // library returns the columns of the inputs that are not separable, or of all.
-func (s *searcher) library(scaled bool, use libraryPart) *library {
-	without, key := s.none, libraryKey{kinks: use == libKinks}
-	if scaled || !s.anySeparable() {
+func (s *searcher) library(o sumOptions) *library {
+	without, key := s.none, libraryKey{kinks: o.lib == libKinks, inputs: o.inputs}
+	if o.scaled || !s.anySeparable() {
 		without, key.scaled = s.sep, true
 	}
 	if s.libs[key] == nil {
-		s.libs[key] = s.makeLibrary(without, key.kinks)
+		if key.inputs {
+			s.libs[key] = s.libraryOfInputs(without)
+		} else {
+			s.libs[key] = s.makeLibrary(without, key.kinks)
+		}
 	}
 	return s.libs[key]
 }
 
 // libraryKey says which library it is.
-type libraryKey struct{ scaled, kinks bool }
+type libraryKey struct{ scaled, kinks, inputs bool }
+
+// libraryOfInputs returns the monomials of inputs, without differences, functions and roots.
+func (s *searcher) libraryOfInputs(without []bool) *library {
+	l := &library{}
+	active := slices.DeleteFunc(s.active(without), func(f int) bool { return s.feats[f].kind != featInput })
+	s.monomialsOf(l, active, len(active), false)
+	l.addColumns(s, []atom{{g: shapeMono, c: 1}})
+	l.monomials, l.shallow, l.priceG = 1, 1, []float64{0}
+	return l
+}
 
 func (s *searcher) makeLibrary(without []bool, kinks bool) *library {
 	l := &library{}
@@ -64,7 +78,7 @@ func (s *searcher) makeLibrary(without []bool, kinks bool) *library {
 	for _, f := range active {
 		d += btoi(s.feats[f].kind == featInput)
 	}
-	s.monomialsOf(l, active, d)
+	s.monomialsOf(l, active, d, true)
 	atoms := []atom{{g: shapeMono, c: 1}}
 	for _, m := range l.b[1:] {
 		if len(m) <= byInputs(d, 5, 3, 2) {
@@ -115,8 +129,8 @@ func (m mono) degree() float64 {
 	return d
 }
 
-// monomialsOf fills b: power products of inputs, and powers of differences and sums.
-func (s *searcher) monomialsOf(l *library, active []int, d int) {
+// monomialsOf fills b: power products of inputs, and powers of differences and sums, and perhaps roots of products.
+func (s *searcher) monomialsOf(l *library, active []int, d int, roots bool) {
 	var inputs []int
 	for _, f := range active {
 		if s.feats[f].kind == featInput {
@@ -133,7 +147,9 @@ func (s *searcher) monomialsOf(l *library, active []int, d int) {
 			l.b = append(l.b, mono{{f, 1}}, mono{{f, 2}})
 		}
 	}
-	l.b = append(l.b, s.roots(inputs, d)...)
+	if roots {
+		l.b = append(l.b, s.roots(inputs, d)...)
+	}
 	slices.SortStableFunc(l.b, func(a, b mono) int { return int(a.degree() - b.degree()) })
 	l.b = l.b[:min(len(l.b), mostFactors)]
 	low := float64(byInputs(d, 4, 3, byInputs(d, fewInputs, 2, 1)))

@@ -191,8 +191,8 @@ func (e expr) price() float64 {
 		if n.isRare() {
 			k += priceRare
 		}
-		if n.op != opPow || !n.fixed {
-			continue
+		if n.op != opPow || !n.fixed && e[n.a].op < opAdd {
+			continue // that of an input may be any number
 		}
 		p := math.Abs(n.c)
 		if p != 1 && p != 2 && p != 0.5 {

@@ -87,7 +87,7 @@ func TestCancelledSearchReturnsWhatThereIs(t *testing.T) {
 func TestEnough(t *testing.T) {
 	tb := lawCalled(t, "own1").draw(t, 200, 0, 0.01)
 	stages := func(enough func(formula.Expr) bool) (n int) {
-		Find(context.Background(), tb.near, Options{Names: tb.names, Work: 3e8, Enough: enough, Try: func(string) { n++ }})
+		Find(context.Background(), tb.near, Options{Names: tb.names, Work: 1e9, Enough: enough, Try: func(string) { n++ }})
 		return n
 	}
 	asked := 0

@@ -25,10 +25,14 @@ const (
 	quickSteps      = 12 // Levenberg–Marquardt on the quick rows
 	longSteps       = 30 // … and on all rows of the search
 	snapSteps       = 12
-	nearHalfQuick   = 0.12 // an exponent that will be rounded is not counted as fitted
+	nearHalfQuick   = 0.12 // an exponent that will be rounded is not counted as fitted …
+	nearOneQuick    = 0.05 // … nor is a constant that may be ±1
 	snapWithin      = 20   // candidates this near to the best are simplified
 	rowsPerConstant = 2    // at least
-	creditFree      = 16   // … a free exponent counting for so much
+
+	closeOnQuickRows = 12 // difference of the criterion that says little on them …
+	mostClose        = 3  // … for so many times the guesses that are to be fitted
+	creditFree       = 16 // … a free exponent counting for so much
 )
 
 // criterion is n·log MSE + 2·log n for each fitted constant + the price of the form.
@@ -57,8 +61,8 @@ func (s *searcher) bestCriterion() float64 {
 	return math.Inf(1)
 }
 
-// batch fits guesses: all on the quick rows, then the full best on all rows of the search, which
-// it simplifies and puts into the pool. It returns the best criterion among them.
+// batch fits guesses: all on the quick rows, then the full best, and more where the quick rows cannot tell them from the
+// best, on all rows of the search, which it simplifies and puts into the pool. It returns the best criterion among them.
 func (s *searcher) batch(guesses []guess, full int) float64 {
 	best := math.Inf(1)
 	if s.over() {
@@ -68,7 +72,7 @@ func (s *searcher) batch(guesses []guess, full int) float64 {
 	var chosen []int
 	last := math.Inf(1)
 	for _, o := range order {
-		if len(chosen) == full {
+		if len(chosen) >= full && o.cost > order[0].cost+closeOnQuickRows || len(chosen) == mostClose*full {
 			break
 		}
 		if math.Abs(o.cost-last) >= 1e-4 {
@@ -133,7 +137,9 @@ func (s *searcher) quick(guesses []guess) ([]expr, []ranked) {
 		}
 		costs[i] = s.criterionOn(len(s.yq), sse, e) + guesses[i].charge
 		for _, n := range e {
-			if n.op == opPow && !n.fixed && math.Abs(n.c-half(n.c)) < nearHalfQuick {
+			likely := n.op == opPow && math.Abs(n.c-half(n.c)) < nearHalfQuick ||
+				n.op == opPar && math.Abs(math.Abs(n.c)-1) < nearOneQuick
+			if likely && !n.fixed {
 				costs[i] -= 2 * math.Log(float64(s.n))
 			}
 		}
@@ -215,7 +221,7 @@ func (s *searcher) try(c *candidate, e expr, steps int) bool {
 	return true
 }
 
-// snap rounds exponents and removes branches, as long as the criterion falls.
+// snap rounds exponents, removes branches and ties factors, as long as the criterion falls.
 func (s *searcher) snap(c *candidate) {
 	e := c.e.clone()
 	rounded := false
@@ -236,6 +242,8 @@ func (s *searcher) snap(c *candidate) {
 		if !s.dropOne(c) {
 			break
 		}
+	}
+	for s.tieOne(c) {
 	}
 }
 

@@ -13,7 +13,7 @@ const (
 	ridgesFirst   = 40 // directions kept by ridge screening, for the first function
 	ridgesLater   = 24
 	lessWeight    = 0.01 // rows with |t| below this share of the median weigh nothing
-	lessSigma     = 1.5  // nor those below this many errors
+	lessSigma     = 3    // nor those below this many errors
 	mostWeight    = 4.0
 	nearZeroInput = 1e-3 // |x| below this share of the largest counts as this, in logarithms
 	swapStates    = 5

@@ -30,7 +30,7 @@ func (p *product) variants(from []atom) []fitted {
 	}
 	wave := last.shape().wave
 	for _, pw := range triedPowers {
-		if pw*b[len(b)-1] < 0 || !whole(pw) && !p.s.units.root ||
+		if pw*b[len(b)-1] < 0 && !last.shape().mirrored || !whole(pw) && !p.s.units.root ||
 			wave && (!whole(pw) || math.Abs(pw-b[len(b)-1]) > farPower) {
 			continue
 		}
@@ -84,6 +84,9 @@ func (p *product) variantConstants(a atom) []float64 {
 		var out []float64
 		for _, f := range []float64{0.25, 0.5, 0.7, 1.4, 2, 4, 1} {
 			out = append(out, a.c*f)
+			if a.shape().mirrored {
+				out = append(out, -a.c*f)
+			}
 		}
 		return out
 	}

@@ -72,8 +72,9 @@ type searcher struct {
 	w, ws, wq []float64 // root weights of the rows, nil where all are 1
 	n, ns     int       // rows of the search, and screening rows
 	sd        float64
-	floor     float64 // the least mean square error that counts
-	sigma     float64 // estimated error of y
+	floor     float64   // the least mean square error that counts
+	sigma     float64   // estimated error of y
+	sizes     []float64 // of y, by a surrogate of its logarithm; nil where that is no better than one of y
 
 	coords    [][]float64 // of the surrogates
 	logSpread []float64
@@ -289,7 +290,7 @@ func (s *searcher) prepare() {
 	s.coords, s.logSpread, s.positive = coordinates(s.x)
 	s.makeFeatures()
 	s.none = make([]bool, s.d)
-	s.sigma = max(s.noise(), leastError*s.sd)
+	s.estimateErrors()
 	s.sep, s.exponent = s.separable()
 }
 

@@ -9,29 +9,21 @@ const (
 	farFromHalf     = 0.15 // beyond this it belongs to no power law
 	weakPerTerm     = 4    // gain per term of a dependence that may be the surrogate's misfit
 	weakBesideOther = 0.15 // … and its size beside the next
+	lostInErrors    = 3    // errors below which a target has no logarithm
 )
 
 // separable finds the inputs that multiply the target as a power: y/xᵃ no longer depends on x.
 // These are the inputs that enter a polynomial surrogate of log|y| only with their linear term.
 func (s *searcher) separable() (sep []bool, exponent []float64) {
 	sep, exponent = make([]bool, s.d), make([]float64, s.d)
-	degree := 3
-	if s.d <= 2 {
-		degree = 5
-	}
-	if degree = s.degree(degree); degree < 2 {
+	degree := s.degreeOfLogarithm()
+	if degree < 2 {
 		return sep, exponent
 	}
-	l, w := make([]float64, s.n), make([]float64, s.n)
-	for r, y := range s.y {
-		if a := math.Abs(y); a > 1e-12*s.sd {
-			l[r], w[r] = math.Log(a), a/s.sd
-		}
-	}
-	multiply(w, s.w)
+	l, w, rows := s.logarithm()
 	p := s.newSurrogate(l, w, degree)
 	full, _ := p.fit(p.all())
-	q := separation{s: s, p: p, sep: sep, use: p.all(), full: full, n: float64(s.n), m: float64(len(p.terms))}
+	q := separation{s: s, p: p, sep: sep, use: p.all(), full: full, n: float64(rows), m: float64(len(p.terms))}
 	for more := true; more; {
 		more = q.next() || q.weak()
 	}
@@ -47,6 +39,56 @@ func (s *searcher) separable() (sep []bool, exponent []float64) {
 		}
 	}
 	return sep, exponent
+}
+
+func (s *searcher) degreeOfLogarithm() int {
+	if s.d <= 2 {
+		return s.degree(5)
+	}
+	return s.degree(3)
+}
+
+// logarithm returns log|y| with root weights in proportion to the size of y, as errors of one size ask for, and how many
+// rows have a weight. Where the target is no larger than a few errors its logarithm is that of the errors; what it is
+// there is told by its surrogate, since a choice by y itself would be one of errors. That the logarithm of a number with
+// an error is less on average is made up for.
+func (s *searcher) logarithm() (l, w []float64, rows int) {
+	l, w = make([]float64, s.n), make([]float64, s.n)
+	for r, y := range s.y {
+		size, e := math.Abs(y), s.sigma
+		if s.w != nil {
+			e /= s.w[r]
+		}
+		if s.sizes != nil {
+			size = s.sizes[r]
+		}
+		if a := math.Abs(y); a > max(e/lostInErrors, 1e-12*s.sd) && size > lostInErrors*e {
+			l[r], w[r] = math.Log(a)+0.5*(e/size)*(e/size), size/s.sd
+			rows++
+		}
+	}
+	multiply(w, s.w)
+	return l, w, rows
+}
+
+// estimateErrors estimates the standard deviation of the errors of y from what polynomials leave of y, and of log|y|:
+// where the target has sizes of many orders, one of y itself leaves much more. The second tells the sizes of the target.
+func (s *searcher) estimateErrors() {
+	s.sigma = leastError * s.sd
+	least := s.noise()
+	if degree := s.degreeOfLogarithm(); degree >= 2 {
+		l, w, rows := s.logarithm()
+		p := s.newSurrogate(l, w, degree)
+		sse, c := p.fit(p.all())
+		if left := s.sd * math.Sqrt(sse/float64(max(1, rows-len(p.terms)))); left < least {
+			least = left
+			s.sizes = p.predict(c, s.coords)
+			for r, v := range s.sizes {
+				s.sizes[r] = math.Exp(v)
+			}
+		}
+	}
+	s.sigma = max(least, leastError*s.sd)
 }
 
 // variance is Σw²(l − mean)² about the weighted mean.

@@ -13,32 +13,41 @@ const (
 	doneConstants  = 3    // fitted constants other than ±1, and rare functions; before the thorough stages, fewer
 	doneExponent   = 5    // exponents beyond this look made up
 	doneError      = 0.1  // share of the variance
+	nearlyBest     = 10   // difference of the criterion within which the data hardly tell two laws apart
 	nearOne        = 0.02 // a constant is ±1 within this
 )
 
-// checkDone ends the search when the best law is short and leaves nothing that a surrogate finds.
+// checkDone ends the search when a short law leaves nothing that a surrogate finds: the best, or one that is nearly as
+// good.
 func (s *searcher) checkDone() {
-	c := s.best()
-	if s.done || c == nil || !s.short(c.e) && !s.exact(c) {
-		return
+	for i := range s.pool {
+		c := &s.pool[i]
+		if s.done || c.crit > s.pool[0].crit+nearlyBest {
+			return
+		}
+		s.done = (s.short(c.e) || s.exact(c)) && s.leavesNothing(c)
 	}
+}
+
+// leavesNothing reports whether a formula leaves errors alone.
+func (s *searcher) leavesNothing(c *candidate) bool {
 	ev := s.evaluator()
 	defer s.release(ev)
 	if !ev.forward(c.e, s.x, s.n) {
-		return
+		return false
 	}
 	mse := c.sse / float64(s.n)
 	if mse <= 4*s.floor {
-		s.done = true
-		return
+		return true
 	}
-	if mse < doneError*s.sd*s.sd {
-		r := make([]float64, s.n)
-		for k, v := range ev.value(c.e) {
-			r[k] = s.y[k] - v
-		}
-		s.done = !s.structured(r) && s.enough(c.e.formula(s.names))
+	if mse >= doneError*s.sd*s.sd {
+		return false
 	}
+	r := make([]float64, s.n)
+	for k, v := range ev.value(c.e) {
+		r[k] = s.y[k] - v
+	}
+	return !s.structured(r) && s.enough(c.e.formula(s.names))
 }
 
 // exactError is the root mean square error, as a share of the target's spread, of a law without noise: what the
@@ -60,25 +69,39 @@ func (s *searcher) short(e expr) bool {
 	if e.parameters() > doneParameters || len(e) > doneNodes {
 		return false
 	}
-	constants := 0
+	constants, regular := e.oddities()
+	return regular && (constants < doneConstants || constants == doneConstants && s.thorough)
+}
+
+// oddities counts the constants other than ±1 and the functions that few laws have, and tells whether all exponents are
+// such as laws have.
+func (e expr) oddities() (constants int, regular bool) {
 	for _, n := range e {
 		if n.op == opPow {
 			if p := math.Abs(n.c); !n.fixed || p > doneExponent || !whole(p) && p > 1 {
-				return false
+				return 0, false
 			}
 		}
 		if n.isRare() || n.op == opPar && !n.fixed && math.Abs(math.Abs(n.c)-1) > nearOne {
 			constants++
 		}
 	}
-	return constants < doneConstants || constants == doneConstants && s.thorough
+	return constants, true
+}
+
+// plain reports whether the best law is so plain that no shorter one is to be expected: it has one constant other than ±1
+// at most, and no exponents but whole numbers and ½.
+func (s *searcher) plain() bool {
+	e := s.best().e
+	constants, _ := e.oddities()
+	return constants <= 1 && !slices.ContainsFunc(e, func(n node) bool { return n.op == opPow && !whole(2*n.c) })
 }
 
 // stage is one kind of attempt.
 type stage struct {
 	name string
 	run  func(s *searcher)
-	more bool // the next stage is tried in any case: what it finds may be shorter
+	more bool // the next stage is tried unless the law is plain: what it finds may be shorter
 }
 
 // Links under which separable inputs are divided out, and those that are put over y itself: in all sums, and in short
@@ -94,9 +117,10 @@ var (
 func stages() []stage {
 	return []stage{
 		{name: "polynomials", run: (*searcher).polynomials, more: true},
+		{name: "sparse quadratics of inputs", run: func(s *searcher) { s.quadratics(true) }},
 		{name: "products", run: func(s *searcher) { s.products(link{}, s.inactive(), 1, 8, 10) }, more: true},
 		{name: "quotients of polynomials", run: (*searcher).rationals},
-		{name: "sparse quadratics", run: (*searcher).quadratics},
+		{name: "sparse quadratics", run: func(s *searcher) { s.quadratics(false) }},
 		{name: "sparse quadratics under links of y itself", run: func(s *searcher) {
 			for _, l := range slices.Concat(wholeLinks, newerLinks) {
 				s.sums(sumOptions{kind: l, terms: 6, full: 3, lib: libQuadratic})
@@ -182,10 +206,13 @@ func (s *searcher) runStages() {
 		}
 		s.tell(st.name)
 		st.run(s)
-		if s.checkDone(); s.done && !st.more {
+		if s.checkDone(); s.done && (!st.more || s.plain()) {
 			return
 		}
 		s.done = false
+		if c := s.best(); c != nil { // errors are no larger than what it leaves
+			s.sigma = max(min(s.sigma, math.Sqrt(c.sse/float64(max(1, s.n-c.e.parameters())))), leastError*s.sd)
+		}
 	}
 }
 
@@ -215,12 +242,20 @@ func (s *searcher) linkedProducts(l link, depth, width, full int) {
 	}
 }
 
-// quadratics looks for sparse quadratics of inputs and differences, once with a constant and once
-// without: with one, whatever is positive looks alike.
-func (s *searcher) quadratics() {
+// quadratics looks for sparse quadratics of inputs, and perhaps of differences, once with a constant and once
+// without: with one, whatever is positive looks alike. Those of inputs are few and come first.
+func (s *searcher) quadratics(inputs bool) {
+	full := 3
+	if inputs {
+		full = 1
+	}
 	for _, l := range scaleLinks {
 		for _, without := range []bool{false, true} {
-			s.note(l, s.sums(sumOptions{kind: l, scaled: true, terms: 8, full: 3, lib: libQuadratic, noConstant: without}))
+			s.note(l, s.sums(sumOptions{kind: l, scaled: true, terms: 8, full: full, lib: libQuadratic,
+				noConstant: without, inputs: inputs}))
+		}
+		if s.checkDone(); s.done {
+			return
 		}
 	}
 }

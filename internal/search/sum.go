@@ -41,6 +41,7 @@ type sumOptions struct {
 	lib         libraryPart
 	noConstant  bool // no constant in the base
 	linear      bool // begins with all inputs, which can go again
+	inputs      bool // columns of inputs alone, not of differences and sums
 }
 
 func (o sumOptions) link() link { return link{kind: o.kind, inner: o.inner} }
@@ -135,7 +136,7 @@ func (s *searcher) newSumSearch(o sumOptions) (*sumSearch, bool) {
 	if o.inner != linkNone || o.kind >= linkAtanh {
 		o.link().distrust(y, sigma, sg)
 	}
-	q := &sumSearch{s: s, l: s.library(o.scaled, o.lib), o: o, t: t, w: make([]float64, s.ns)}
+	q := &sumSearch{s: s, l: s.library(o), o: o, t: t, w: make([]float64, s.ns)}
 	q.weigh(sg)
 	res := make([]float64, s.ns)
 	for r := range res {

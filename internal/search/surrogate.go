@@ -123,6 +123,23 @@ func (p *surrogate) fit(use []int) (sse float64, c []float64) {
 	return max(sse, exactSurrogate*p.yy), c
 }
 
+// predict returns the values of a model with all terms.
+func (p *surrogate) predict(c []float64, coords [][]float64) []float64 {
+	out := make([]float64, len(coords[0]))
+	for q, e := range p.terms {
+		for r := range out {
+			v := c[q]
+			for j, k := range e {
+				for range k {
+					v *= coords[j][r]
+				}
+			}
+			out[r] += v
+		}
+	}
+	return out
+}
+
 func total(e []int) int {
 	t := 0
 	for _, k := range e {
