@@ -41,10 +41,14 @@ func (f Named) Begin(places []map[string]float64, d Data) (p []float64, sse floa
 	return best, least, nil
 }
 
-// Finish fits the constants of a form to the end, from those of [Named.Begin]. It is an error when the data does not
-// determine them.
-func (f Named) Finish(p []float64, d Data) (q []float64, sse float64, err error) {
-	if q, sse, err = f.fitOn(p, d, refitSteps); err != nil {
+// Finish fits the constants of a form to the end, from those of [Named.Begin]; roughly, it stops where a step gains
+// less than 1e-5 of the SSE. It is an error when the data does not determine them.
+func (f Named) Finish(p []float64, d Data, roughly bool) (q []float64, sse float64, err error) {
+	tol := FitTol
+	if roughly {
+		tol = followedTol
+	}
+	if q, sse, err = f.fitOn(p, d, refitSteps, tol); err != nil {
 		return nil, 0, err
 	}
 	for i, role := range f.roles() {
@@ -90,12 +94,12 @@ func (f Named) atBound(p []float64) bool {
 }
 
 // fitOn fits the constants to the data by variable projection, from given ones.
-func (f Named) fitOn(p []float64, d Data, steps int) ([]float64, float64, error) {
+func (f Named) fitOn(p []float64, d Data, steps int, tol float64) ([]float64, float64, error) {
 	v, err := f.projected(d)
 	if err != nil {
 		return nil, 0, err
 	}
-	p, sse := v.follow(p, steps, FitTol)
+	p, sse := v.follow(p, steps, tol)
 	if math.IsInf(sse, 0) {
 		return nil, 0, errors.New("the form has no finite value on some of the rows")
 	}
@@ -218,7 +222,7 @@ func (v *projected) at(place map[string]float64) []float64 {
 func (f Named) LeaveOut(p []float64, d Data, folds [][]int, weigh func(Data) Data) []float64 {
 	return CrossValidate(d, folds, func(rest, held Data) []float64 {
 		predicted := slices.Repeat([]float64{math.NaN()}, held.Rows())
-		q, _, err := f.fitOn(p, weigh(rest), FitSteps)
+		q, _, err := f.fitOn(p, weigh(rest), FitSteps, FitTol)
 		if err != nil {
 			return predicted
 		}

@@ -16,18 +16,18 @@ func (r *runner) conclude(ctx context.Context, res *Result, trained []*Model, ba
 		r.concluded = r.clock() - began
 		r.concluding += r.concluded
 	}()
-	if r.assessed || r.forms == nil { // the line is judged as all others are
-		*baseline, r.assessed = *r.baseline(), false
-		r.forms = r.standardForms(baseline)
-	}
-	baseline.ID = id
 	slices.SortFunc(trained, func(a, b *Model) int { return a.ID - b.ID })
 	res.Models = trained[:len(trained):len(trained)]
 	if r.greedy != nil {
 		r.greedy.ID = id
-		baseline.ID++
+		id++
 		res.Models = append(res.Models, r.greedy)
 	}
+	if r.assessed || r.forms == nil { // the line is judged as all others are
+		*baseline, r.assessed = *r.baseline(), false
+		r.forms = r.standardForms(baseline, res.Models)
+	}
+	baseline.ID = id
 	for _, m := range r.forms {
 		m.ID = baseline.ID
 		baseline.ID++

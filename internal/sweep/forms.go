@@ -35,6 +35,9 @@ const (
 	// formRows is on how many rows forms are compared, and finishedForms how many of them are fitted to the end.
 	formRows      = 300
 	finishedForms = 20
+	// farForm is how far beyond the best of them, or of other formulas, a form is fitted roughly, in the criterion: where
+	// a form is not the law, the steps of a fit get small without end.
+	farForm = 100
 )
 
 // formFit is a standard form with its constants fitted to a target, in the units of the table and for inputs counted
@@ -45,6 +48,7 @@ type formFit struct {
 	values    []float64
 	criterion float64
 	relative  bool // the errors of the target are in proportion to it
+	far       bool // another form or formula fits much better
 	// freed is the form with its periods as constants, where they are those of the calendar.
 	freed *TargetModel
 }
@@ -61,7 +65,9 @@ func (p *problem) formsFor(d fit.Data) []forms.Form {
 }
 
 // fitForms fits the standard forms to rows of a target: see [fitForms].
-func (p *problem) fitForms(d fit.Data) []*formFit { return fitForms(p.formsFor(d), p.inputs, d) }
+func (p *problem) fitForms(d fit.Data, least float64) []*formFit {
+	return fitForms(p.formsFor(d), p.inputs, d, least)
+}
 
 // tableOf returns the standard forms of so many inputs.
 func tableOf(inputs int) []forms.Form {
@@ -94,8 +100,9 @@ func secondsOf(t Task, s Settings) float64 {
 }
 
 // fitForms fits standard forms to a target, and returns the best by the criterion first. Forms that have no value on a
-// row, whose constants the rows do not determine, or that leave too few rows beyond them, are left out.
-func fitForms(table []forms.Form, inputs []string, d fit.Data) []*formFit {
+// row, whose constants the rows do not determine, or that leave too few rows beyond them, are left out. least is the
+// mean square error of the best other formula, or +Inf.
+func fitForms(table []forms.Form, inputs []string, d fit.Data, least float64) []*formFit {
 	some := d.AtMost(formRows)
 	var fits []*formFit
 	found := map[string]map[string]float64{}
@@ -118,8 +125,12 @@ func fitForms(table []forms.Form, inputs []string, d fit.Data) []*formFit {
 	}
 	byCriterion := func(a, b *formFit) int { return cmp.Compare(a.criterion, b.criterion) }
 	slices.SortStableFunc(fits, byCriterion)
+	c := fit.NewCriterion(some)
+	c.N = d.Rows()
+	best := smallValue(c, least, manyConstants)
 	fits = slices.DeleteFunc(fits[:min(finishedForms, len(fits))], func(f *formFit) bool {
-		values, sse, err := f.named.Finish(f.values, some)
+		f.far = f.criterion > min(fits[0].criterion, best)+farForm
+		values, sse, err := f.named.Finish(f.values, some, f.far)
 		f.set(values, sse, some, d.Rows())
 		return err != nil
 	})
@@ -191,16 +202,23 @@ func (f *formFit) byName() map[string]float64 {
 }
 
 // standardForms returns the best standard forms of each target as models, by the criterion. A form that is among the
-// best of several targets is one model; those that predict worse than the least squares line are left out.
-func (r *runner) standardForms(line *Model) []*Model {
+// best of several targets is one model; those that predict worse than the least squares line are left out. others are
+// the models that there are.
+func (r *runner) standardForms(line *Model, others []*Model) []*Model {
 	models := []*Model{}
 	if !r.settings.Refine || r.problem.indicators != nil { // groups have a form of their own
 		return models
 	}
 	byText := map[string]*Model{}
 	for o := range r.problem.targets {
-		listed := 0
-		for _, f := range r.problem.fitForms(r.problem.sinceZero(o)) {
+		listed, least := 0, math.Inf(1)
+		for _, m := range others {
+			if t := m.Targets[o]; t.Formula != nil {
+				least = min(least, t.residual*t.residual)
+			}
+		}
+		unit := r.problem.unitOf(o)
+		for _, f := range r.problem.fitForms(r.problem.sinceZero(o), least*unit*unit) {
 			t, ok := r.problem.formTarget(f, o, r.settings.Units)
 			if !ok || t.loses(line.Targets[o]) {
 				continue
@@ -288,7 +306,7 @@ func (p *problem) sinceZero(o int) fit.Data {
 func (p *problem) formTarget(f *formFit, o int, units []model.Unit) (t TargetModel, ok bool) {
 	table := p.sinceZero(o)
 	if table.Rows() > formRows {
-		values, _, err := f.named.Finish(f.values, f.weigh(table))
+		values, _, err := f.named.Finish(f.values, f.weigh(table), f.far)
 		if err != nil {
 			return t, false
 		}
@@ -352,7 +370,7 @@ func (f *formFit) Predict(x [][]float64, rows int) []float64 {
 // formOf returns the best standard form of some of the rows as a law, nil where none suits.
 func (r *runner) formOf(rows []int, o int) *distill.Law {
 	if d := r.problem.sinceZero(o); len(r.forms) > 0 && d.Rows() == r.problem.target(o).Rows() {
-		for _, f := range r.problem.fitForms(d.Take(rows)) {
+		for _, f := range r.problem.fitForms(d.Take(rows), math.Inf(1)) {
 			if law, err := distill.Compose(r.problem.inScaledUnits(f.formula(), o), r.problem.inputs,
 				r.settings.Units); err == nil {
 				return law

@@ -128,7 +128,7 @@ func TestFormsFindThemselves(t *testing.T) {
 				rng := rand.New(rand.NewPCG(1, uint64(n)))
 				d, _ := plant(t, f, n, noise, rng)
 				allowed := math.Max(noise, 1e-6) * spread(d.Y)
-				fits := fitForms(tableOf(1), []string{"x"}, d)
+				fits := fitForms(tableOf(1), []string{"x"}, d, math.Inf(1))
 				i := slices.IndexFunc(fits, func(g *formFit) bool { return g.form.Name == f.Name })
 				if i < 0 {
 					t.Errorf("%s: %d rows with noise %g do not lead to it", f.Name, n, noise)
@@ -252,7 +252,7 @@ func TestSmallTables(t *testing.T) {
 				continue
 			}
 			drawn++
-			fits := fitForms(tableOf(1), []string{"x"}, d)
+			fits := fitForms(tableOf(1), []string{"x"}, d, math.Inf(1))
 			if i := slices.IndexFunc(fits, func(g *formFit) bool { return g.form.Name == s.form }); i >= 0 && i < 3 {
 				first++
 			}

@@ -136,7 +136,7 @@ func (r *runner) formsOf(growth distill.Growth, g grouped) []formula.Expr {
 		for _, l := range laws {
 			written = append(written, l.Expr(g.Inputs, nil, model.Scale{}, formula.Simplify))
 		}
-		standard := fitForms(tableOf(len(g.Inputs)), g.Inputs, sources[i])
+		standard := fitForms(tableOf(len(g.Inputs)), g.Inputs, sources[i], math.Inf(1))
 		for _, f := range standard[:min(len(standard), listedForms)] {
 			written = append(written, f.formula())
 		}

@@ -41,7 +41,17 @@ func (r *runner) greedyModel() (m *Model, tasks []func()) {
 	growth := r.growth(greedyWork, r.work, len(m.Targets))
 	for o := range m.Targets {
 		tasks = append(tasks, func() {
-			law, rivals := r.assess(o, func(d fit.Data) (*distill.Law, []*distill.Law) { return r.grow(growth, d) })
+			var found, settling []*distill.Law
+			law, rivals := r.assess(o, func(d fit.Data) (*distill.Law, []*distill.Law) {
+				if r.searchesFirst(o) {
+					found = r.briefSearch(r.ctx, d, o)
+					if len(found) > 0 && settles(found[0], d) {
+						settling = append(settling, found[0])
+						return found[0], found[1:]
+					}
+				}
+				return r.grow(growth, d)
+			})
 			for _, rival := range rivals {
 				var t TargetModel
 				r.problem.setLaw(&t, rival, o)
@@ -49,9 +59,38 @@ func (r *runner) greedyModel() (m *Model, tasks []func()) {
 			}
 			m.Targets[o].Units = law.Units()
 			r.problem.setLaw(&m.Targets[o], law, o)
+			if slices.Contains(settling, law) || r.takeFound(&m.Targets[o], found, o) {
+				r.foundBy[o] = r.briefSearch
+			}
 		})
 	}
 	return m, tasks
+}
+
+// A law that settles has at most so many constants and leaves no more than so much of the variance; fewer rows are
+// looked at in all ways.
+const (
+	settledConstants = 3
+	settledError     = 1e-3
+	settledRows      = 100
+)
+
+// settles reports whether a law is so short, and its residuals so small and free of structure, that another form can
+// hardly be as good: what takes longer is not looked for then.
+func settles(l *distill.Law, d fit.Data) bool {
+	spread := d.SpreadOf(d.Y)
+	if l.Params() > settledConstants || !(l.SSE(d) <= settledError*spread*spread*float64(d.Rows())) {
+		return false
+	}
+	return !fit.Residuals(fit.NewLayout(d.X), d.Y, l.Predict(d.X, d.Rows()), d.W).Fails()
+}
+
+// searchesFirst reports whether the general search is asked briefly before laws are grown: it finds most short laws, and
+// where one settles, growth has nothing to add.
+func (r *runner) searchesFirst(o int) bool {
+	p := r.problem
+	return r.settings.Extend > 0 && p.indicators == nil && p.measured == nil && p.known == nil &&
+		p.target(o).Rows() >= settledRows
 }
 
 // grow searches for a law without a network, in the rows together and, where there are groups, by [runner.groupLaws].

@@ -77,7 +77,7 @@ func TestCertified(t *testing.T) {
 		if !*long && c.d.Rows() > 60 {
 			continue
 		}
-		fits := fitForms(tableOf(len(c.d.X)), []string{"x1", "x2"}[:len(c.d.X)], c.d)
+		fits := fitForms(tableOf(len(c.d.X)), []string{"x1", "x2"}[:len(c.d.X)], c.d, math.Inf(1))
 		sum := func(f *formFit) float64 { e := rmsOf(t, f, c.d); return e * e * float64(c.d.Rows()) }
 		named := "which is not there"
 		if k := slices.IndexFunc(fits, func(f *formFit) bool { return f.form.Name == c.form }); k >= 0 {

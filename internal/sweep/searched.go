@@ -18,7 +18,7 @@ import (
 
 const (
 	searchWork       = 2e10 // multiplications of one general search, about twenty seconds of a core
-	briefWork        = 6e8  // of one that is asked of a formula that settles
+	briefWork        = 1e9  // of one that comes first
 	searchCandidates = 6    // formulas of a search that are made laws of
 	likelyAlike      = 2    // difference of the criterion within which two laws are as good
 )
@@ -40,7 +40,9 @@ func (r *runner) searches(o int) (list []way) {
 		list = append(list, way{look, beyondDoubt})
 	}
 	return append(list,
-		way{r.briefSearch, func(e *Evidence) bool { return !settled(e) || mayImitate(e) || e.Exact || beyondDoubt(e) }},
+		way{r.briefSearch, func(e *Evidence) bool {
+			return r.searchesFirst(o) || !settled(e) || mayImitate(e) || e.Exact || beyondDoubt(e)
+		}},
 		way{r.generalSearch, func(e *Evidence) bool { return settled(e) && !mayImitate(e) }})
 }
 
@@ -74,7 +76,7 @@ func (r *runner) searchOn(ctx context.Context, res *Result) (asked, changed bool
 		if r.ctx.Err() != nil {
 			return false, changed
 		}
-		if r.takeFound(laws, o) {
+		if r.takeFound(&r.greedy.Targets[o], laws, o) {
 			r.foundBy[o], r.ofHalves[o], changed = look, nil, true
 		}
 	}
@@ -83,13 +85,12 @@ func (r *runner) searchOn(ctx context.Context, res *Result) (asked, changed bool
 
 // takeFound puts the best of the laws that a search found in the place of the one that was grown, if the criterion
 // prefers it or a person could not read the grown one, and keeps the others as rivals. It reports whether it did.
-func (r *runner) takeFound(laws []*distill.Law, o int) bool {
+func (r *runner) takeFound(grown *TargetModel, laws []*distill.Law, o int) bool {
 	found := make([]TargetModel, len(laws))
 	for i, law := range laws {
 		r.problem.setLaw(&found[i], law, o)
 		found[i].Units = law.Units()
 	}
-	grown := &r.greedy.Targets[o]
 	all := []*TargetModel{grown}
 	for i := range found {
 		all = append(all, &found[i])

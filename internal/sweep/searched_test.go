@@ -184,7 +184,7 @@ func TestFoundLawsAreChosenFrom(t *testing.T) {
 		r.greedy.Targets[0] = line
 		r.greedy.Targets[0].Complexity, r.greedy.Targets[0].Criterion = c.nodes, -1e9
 		r.replaced[0] = nil
-		if taken := r.takeFound([]*distill.Law{found}, 0); taken != c.taken {
+		if taken := r.takeFound(&r.greedy.Targets[0], []*distill.Law{found}, 0); taken != c.taken {
 			t.Errorf("in the place of a formula of %d nodes: %v, want %v", c.nodes, taken, c.taken)
 		}
 	}

@@ -149,7 +149,7 @@ func TestExactFormulasAreChosen(t *testing.T) {
 		t.Errorf("a formula that is not exact is a rival, with a gap of %g", gap)
 	}
 	r.greedy = near
-	if !r.takeFound([]*distill.Law{law.Targets[0].law}, 0) {
+	if !r.takeFound(&r.greedy.Targets[0], []*distill.Law{law.Targets[0].law}, 0) {
 		t.Error("an exact law that was found is not taken")
 	}
 }

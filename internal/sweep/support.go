@@ -220,13 +220,16 @@ func (r *runner) searchHalves(o int) []foundInHalf {
 		rows := slices.Clone(order[k*len(order)/2 : (k+1)*len(order)/2])
 		slices.Sort(rows)
 		half := d.Take(rows)
-		best, _ := r.grow(growth, half)
-		laws := []*distill.Law{best}
+		var laws []*distill.Law
+		if look := r.foundBy[o]; look != nil { // the search that found the law looks again
+			laws = look(r.ctx, half, o)
+		}
+		if len(laws) == 0 || !settles(laws[0], half) {
+			grown, _ := r.grow(growth, half)
+			laws = append(laws, grown)
+		}
 		if law := r.formOf(rows, o); law != nil {
 			laws = append(laws, law)
-		}
-		if look := r.foundBy[o]; look != nil { // the search that found the law looks again
-			laws = append(laws, look(r.ctx, half, o)...)
 		}
 		found[k] = foundInHalf{r.bestOfHalf(laws, rows, o), half}
 	})
