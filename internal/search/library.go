@@ -36,7 +36,7 @@ type library struct {
 
 	monomials int // of g
 	shallow   int // of g: those before the functions of many factors
-	quadratic int // of b: degree 2 and less
+	quadratic int // of b: degree 2 and less, or 3 where there are inputs alone
 	low       int // of b: those that are multiplied with functions
 
 	priceB, priceG []float64 // complexity
@@ -61,11 +61,13 @@ func (s *searcher) library(o sumOptions) *library {
 // libraryKey says which library it is.
 type libraryKey struct{ scaled, kinks, inputs bool }
 
-// libraryOfInputs returns the monomials of inputs, without differences, functions and roots.
+// libraryOfInputs returns the monomials of inputs up to the third degree, without differences, functions and roots.
 func (s *searcher) libraryOfInputs(without []bool) *library {
 	l := &library{}
 	active := slices.DeleteFunc(s.active(without), func(f int) bool { return s.feats[f].kind != featInput })
-	s.monomialsOf(l, active, len(active), false)
+	l.b = append([]mono{nil}, s.powers(active, 3, []float64{1, 2, -1}, 0)...)
+	l.b = slices.DeleteFunc(l.b, func(m mono) bool { return m.degree() > 3 })
+	s.fillMonomials(l, 3, 3)
 	l.addColumns(s, []atom{{g: shapeMono, c: 1}})
 	l.monomials, l.shallow, l.priceG = 1, 1, []float64{0}
 	return l
@@ -78,7 +80,7 @@ func (s *searcher) makeLibrary(without []bool, kinks bool) *library {
 	for _, f := range active {
 		d += btoi(s.feats[f].kind == featInput)
 	}
-	s.monomialsOf(l, active, d, true)
+	s.monomialsOf(l, active, d)
 	atoms := []atom{{g: shapeMono, c: 1}}
 	for _, m := range l.b[1:] {
 		if len(m) <= byInputs(d, 5, 3, 2) {
@@ -129,8 +131,8 @@ func (m mono) degree() float64 {
 	return d
 }
 
-// monomialsOf fills b: power products of inputs, and powers of differences and sums, and perhaps roots of products.
-func (s *searcher) monomialsOf(l *library, active []int, d int, roots bool) {
+// monomialsOf fills b: power products of inputs, powers of differences and sums, and roots of products.
+func (s *searcher) monomialsOf(l *library, active []int, d int) {
 	var inputs []int
 	for _, f := range active {
 		if s.feats[f].kind == featInput {
@@ -147,14 +149,17 @@ func (s *searcher) monomialsOf(l *library, active []int, d int, roots bool) {
 			l.b = append(l.b, mono{{f, 1}}, mono{{f, 2}})
 		}
 	}
-	if roots {
-		l.b = append(l.b, s.roots(inputs, d)...)
-	}
+	l.b = append(l.b, s.roots(inputs, d)...)
+	s.fillMonomials(l, 2, float64(byInputs(d, 4, 3, byInputs(d, fewInputs, 2, 1))))
+}
+
+// fillMonomials computes the columns of the monomials, the first in degree first: quadratic is the degree of sparse
+// quadratics, and low that of the monomials that functions are multiplied with.
+func (s *searcher) fillMonomials(l *library, quadratic, low float64) {
 	slices.SortStableFunc(l.b, func(a, b mono) int { return int(a.degree() - b.degree()) })
 	l.b = l.b[:min(len(l.b), mostFactors)]
-	low := float64(byInputs(d, 4, 3, byInputs(d, fewInputs, 2, 1)))
 	for _, m := range l.b {
-		l.quadratic += btoi(m.degree() <= 2)
+		l.quadratic += btoi(m.degree() <= quadratic)
 		l.low += btoi(m.degree() <= low)
 		v := make([]float64, s.ns)
 		s.monoValues(m, v)

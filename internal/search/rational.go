@@ -18,9 +18,15 @@ const (
 
 // rationals looks for a quotient of polynomials of the only input: numerators and denominators P and Q for which the
 // rows make P − y·Q least, weighted by 1/Q of the round before (Sanathanan and Koerner 1963). Degrees go up by their
-// sum, until a quotient is exact, several sums did not help or no more rows are left.
+// sum, until a quotient is exact, several sums did not help or no more rows are left. Of several inputs the separable
+// ones are divided out first.
 func (s *searcher) rationals() {
 	if s.d != 1 {
+		if r, ok := s.withoutPowers(); ok {
+			if s.searchReduced(r, (*searcher).rationals); s.done {
+				return
+			}
+		}
 		s.rationalsOfMany()
 		return
 	}

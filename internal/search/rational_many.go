@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -17,37 +18,43 @@ const (
 	rationalShare   = 0.02 // of the work that is left, at most
 	exactRational   = 1e-9 // share of the spread that is left of a quotient without noise
 	leftOutTried    = 4    // terms with the least values, of which one is left out
+
+	rationalsShortened = 4 // the best by the criterion: one with more terms may end with fewer
 )
 
 // rationalsOfMany looks for a quotient of polynomials of several inputs as [searcher.rationals] does for one, with all
 // monomials up to a degree above and below, and leaves out what is not needed.
 func (s *searcher) rationalsOfMany() {
-	if s.d > mostOfRational {
+	if s.implicit(); s.d > mostOfRational {
 		return
 	}
 	limit := s.meter.used.Load() + int64(rationalShare*float64(s.meter.limit-s.meter.used.Load()))
-	var best rationalOfMany
-	for total := 2; total <= totalOfRational && !best.exact(s); total++ {
-		for q := max(1, total-highestAbove); q <= min(highestBelow, total) && !best.exact(s); q++ {
+	var all []rationalOfMany
+	exact := false
+	for total := 2; total <= totalOfRational && !exact; total++ {
+		for q := max(1, total-highestAbove); q <= min(highestBelow, total) && !exact; q++ {
 			r := rationalOfMany{above: monomials(s.d, total-q), below: monomials(s.d, q)}
 			terms := r.terms()
 			if terms > rationalTerms || terms+spareRows > s.n || s.meter.used.Load()+s.rationalWork(terms) > limit {
 				continue
 			}
-			if r.fit(s); best.above == nil || r.crit < best.crit {
-				best = r
+			if r.fit(s); r.mse < doneError*s.sd*s.sd {
+				all = append(all, r)
+				exact = r.exact(s)
 			}
 		}
 	}
-	if best.above == nil || !(best.mse < doneError*s.sd*s.sd) {
-		return
+	slices.SortStableFunc(all, func(a, b rationalOfMany) int { return cmp.Compare(a.crit, b.crit) })
+	var out []guess
+	for _, r := range all[:min(len(all), rationalsShortened)] {
+		for shorter := true; shorter; {
+			shorter = r.shorten(s) && s.meter.used.Load() < limit
+		}
+		if t := r.terms(); t <= noisyTerms || t <= writtenTerms && r.exact(s) {
+			out = append(out, guess{e: r.written(), how: "quotient of polynomials"})
+		}
 	}
-	for shorter := true; shorter; {
-		shorter = best.shorten(s) && s.meter.used.Load() < limit
-	}
-	if t := best.terms(); t <= noisyTerms || t <= writtenTerms && best.exact(s) {
-		s.batch([]guess{{e: best.written(), how: "quotient of polynomials"}}, 1)
-	}
+	s.batch(out, rationalsShortened)
 }
 
 // rationalWork is what the fit of a quotient of so many terms costs.

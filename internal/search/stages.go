@@ -117,7 +117,8 @@ var (
 func stages() []stage {
 	return []stage{
 		{name: "polynomials", run: (*searcher).polynomials, more: true},
-		{name: "sparse quadratics of inputs", run: func(s *searcher) { s.quadratics(true) }},
+		{name: "sparse quadratics of inputs", run: func(s *searcher) { s.quadratics(true) }, more: true},
+		{name: "functions of one product", run: (*searcher).index, more: true},
 		{name: "products", run: func(s *searcher) { s.products(link{}, s.inactive(), 1, 8, 10) }, more: true},
 		{name: "quotients of polynomials", run: (*searcher).rationals},
 		{name: "sparse quadratics", run: func(s *searcher) { s.quadratics(false) }},
@@ -132,6 +133,7 @@ func stages() []stage {
 				s.linkedProducts(link{kind: l}, 1, 6, 4)
 			}
 		}, more: true},
+		{name: "cosines as inputs", run: (*searcher).angles},
 		{name: "waves under an envelope", run: func(s *searcher) {
 			if !s.part { // those of a part came first
 				s.envelopes()
@@ -254,9 +256,10 @@ func (s *searcher) quadratics(inputs bool) {
 			s.note(l, s.sums(sumOptions{kind: l, scaled: true, terms: 8, full: full, lib: libQuadratic,
 				noConstant: without, inputs: inputs}))
 		}
-		if s.checkDone(); s.done {
+		if s.checkDone(); s.done && (!inputs || s.plain()) {
 			return
 		}
+		s.done = false
 	}
 }
 

@@ -57,7 +57,12 @@ func (s *searcher) degree(most int) int {
 
 // newSurrogate computes the Gram matrix of weights w for target t.
 func (s *searcher) newSurrogate(t, w []float64, degree int) *surrogate {
-	p := &surrogate{terms: monomials(s.d, degree)}
+	return s.surrogateIn(s.coords, t, w, degree)
+}
+
+// surrogateIn is newSurrogate in other coordinates.
+func (s *searcher) surrogateIn(coords [][]float64, t, w []float64, degree int) *surrogate {
+	p := &surrogate{terms: monomials(len(coords), degree)}
 	n, m := len(t), len(p.terms)
 	cols := make([][]float64, m)
 	for q, e := range p.terms {
@@ -65,7 +70,7 @@ func (s *searcher) newSurrogate(t, w []float64, degree int) *surrogate {
 		for j, k := range e {
 			for range k {
 				for r := range c {
-					c[r] *= s.coords[j][r]
+					c[r] *= coords[j][r]
 				}
 			}
 		}

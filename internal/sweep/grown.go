@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
 	"github.com/eqlearner/eql/internal/fit"
 )
@@ -45,7 +46,7 @@ func (r *runner) greedyModel() (m *Model, tasks []func()) {
 			law, rivals := r.assess(o, func(d fit.Data) (*distill.Law, []*distill.Law) {
 				if r.searchesFirst(o) {
 					found = r.briefSearch(r.ctx, d, o)
-					if len(found) > 0 && settles(found[0], d) {
+					if len(found) > 0 && r.settles(found[0], d, o) {
 						settling = append(settling, found[0])
 						return found[0], found[1:]
 					}
@@ -67,8 +68,8 @@ func (r *runner) greedyModel() (m *Model, tasks []func()) {
 	return m, tasks
 }
 
-// A law that settles has at most so many constants and leaves no more than so much of the variance; fewer rows are
-// looked at in all ways.
+// A law that settles has at most so many constants, of which one may be any number, and leaves no more than so much of
+// the variance; fewer rows are looked at in all ways.
 const (
 	settledConstants = 3
 	settledError     = 1e-3
@@ -77,13 +78,26 @@ const (
 
 // settles reports whether a law is so short, and its residuals so small and free of structure, that another form can
 // hardly be as good: what takes longer is not looked for then.
-func settles(l *distill.Law, d fit.Data) bool {
+func (r *runner) settles(l *distill.Law, d fit.Data, o int) bool {
 	spread := d.SpreadOf(d.Y)
 	if l.Params() > settledConstants || !(l.SSE(d) <= settledError*spread*spread*float64(d.Rows())) {
 		return false
 	}
-	return !fit.Residuals(fit.NewLayout(d.X), d.Y, l.Predict(d.X, d.Rows()), d.W).Fails()
+	var t TargetModel
+	if r.problem.setLaw(&t, l, o); t.Formula == nil {
+		return false
+	}
+	any := 0
+	for _, c := range formula.Constants(t.Formula) {
+		if half := math.Round(2*c) / 2; half == 0 || math.Abs(c-half) > nearHalf*math.Abs(half) {
+			any++
+		}
+	}
+	return any <= 1 && !fit.Residuals(fit.NewLayout(d.X), d.Y, l.Predict(d.X, d.Rows()), d.W).Fails()
 }
+
+// nearHalf is how near to a multiple of ½ a constant counts as that.
+const nearHalf = 0.02
 
 // searchesFirst reports whether the general search is asked briefly before laws are grown: it finds most short laws, and
 // where one settles, growth has nothing to add.

@@ -224,7 +224,7 @@ func (r *runner) searchHalves(o int) []foundInHalf {
 		if look := r.foundBy[o]; look != nil { // the search that found the law looks again
 			laws = look(r.ctx, half, o)
 		}
-		if len(laws) == 0 || !settles(laws[0], half) {
+		if len(laws) == 0 || !r.settles(laws[0], half, o) {
 			grown, _ := r.grow(growth, half)
 			laws = append(laws, grown)
 		}

@@ -1,0 +1,123 @@
+package search
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/eqlearner/eql/formula"
+)
+
+// Limits of the search for angles.
+const (
+	mostWithAngles = 8   // inputs
+	leastTurn      = 0.7 // radians that an angle covers
+	largestAngle   = 100
+	angleGain      = 0.1 // of the logarithm of the mean square that a surrogate leaves
+)
+
+// angleLinks are the links under which surrogates are compared.
+var angleLinks = []linkKind{linkNone, linkInverse, linkSquare, linkInverseSquare, linkCos}
+
+// angle is an input, or the difference of two, whose cosine or sine takes its place among the inputs.
+type angle struct {
+	i, j   int // j is −1 for one input
+	f      formula.Func
+	values []float64
+	crit   float64
+}
+
+func (a angle) build() expr {
+	var e expr
+	z := e.variable(a.i)
+	if a.j >= 0 {
+		z = e.add(z, e.mul(e.fixed(-1), e.variable(a.j)))
+	}
+	e.call(a.f, z)
+	return e
+}
+
+// angles looks for laws with the cosine or sine of an input, or the cosine of a difference, as an input: within a root, a
+// quotient or an arc, where no column of a sum shows it. The one is tried with which a surrogate does best.
+func (s *searcher) angles() {
+	if s.fewer || s.d > mostWithAngles || s.units.without[formula.Cos] || s.units.without[formula.Sin] {
+		return
+	}
+	before := s.surrogateCriterion(s.coords)
+	all := s.anglesOf()
+	for i := range all {
+		if s.over() {
+			return
+		}
+		all[i].crit = s.surrogateCriterion(s.coordsWith(all[i]))
+	}
+	slices.SortStableFunc(all, func(a, b angle) int { return cmp.Compare(a.crit, b.crit) })
+	if len(all) == 0 || all[0].crit > before-angleGain*float64(s.n) {
+		return
+	}
+	a := all[0]
+	r := reduced{how: "cosine of an angle", columns: []expr{a.build()}}
+	for k := range s.d {
+		if k != a.i && k != a.j {
+			r.columns = append(r.columns, input(k))
+		}
+	}
+	s.searchReduced(r, (*searcher).runStages)
+}
+
+// anglesOf returns what may be an angle: inputs that turn, and differences of two of these.
+func (s *searcher) anglesOf() (all []angle) {
+	add := func(a angle, z []float64) {
+		if lo, hi := slices.Min(z), slices.Max(z); hi-lo < leastTurn || max(hi, -lo) > largestAngle {
+			return
+		}
+		a.values = slices.Clone(z)
+		for r, v := range z {
+			if a.values[r] = math.Cos(v); a.f == formula.Sin {
+				a.values[r] = math.Sin(v)
+			}
+		}
+		all = append(all, a)
+	}
+	for i, x := range s.x {
+		add(angle{i: i, j: -1, f: formula.Cos}, x)
+		add(angle{i: i, j: -1, f: formula.Sin}, x)
+		for j := i + 1; j < s.d; j++ {
+			z := slices.Clone(x)
+			subtract(z, s.x[j], 1)
+			add(angle{i: i, j: j, f: formula.Cos}, z)
+		}
+	}
+	return all
+}
+
+// coordsWith returns the coordinates of surrogates with an angle in the place of its inputs.
+func (s *searcher) coordsWith(a angle) [][]float64 {
+	z, _, _ := coordinates([][]float64{a.values})
+	for k, c := range s.coords {
+		if k != a.i && k != a.j {
+			z = append(z, c)
+		}
+	}
+	return z
+}
+
+// surrogateCriterion returns the least criterion of surrogates under the links.
+func (s *searcher) surrogateCriterion(coords [][]float64) float64 {
+	least := math.Inf(1)
+	for _, kind := range angleLinks {
+		t, w, ok := s.linked(link{kind: kind})
+		if !ok || !s.units.link[kind] {
+			continue
+		}
+		degree := s.degree(3)
+		if degree < 2 {
+			continue
+		}
+		p := s.surrogateIn(coords, t, w, degree)
+		sse, _ := p.fit(p.all())
+		n, m := float64(s.n), float64(len(p.terms))
+		least = min(least, n*math.Log(max(sse/max(1, n-m), s.floor))+math.Log(n)*m)
+	}
+	return least
+}

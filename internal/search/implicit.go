@@ -1,0 +1,182 @@
+package search
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Sizes of the search for sparse quotients.
+const (
+	implicitDegree  = 3  // of the monomials above and below
+	implicitTerms   = 7  // above and below together
+	implicitBeam    = 60 // sets of each number of terms
+	implicitColumns = 150
+	implicitTried   = 3 // quotients of each number of terms, and 1 where m is not 1
+	implicitLead    = 2 // degree of m
+)
+
+// implicit looks for quotients of sparse polynomials: y·m = P + y·R, which is P/(m − R), for each of some monomials m, by
+// sparse regression of y·m on monomials and on y times the others (Kaheman, Kutz and Brunton 2020). All terms at once
+// would have poles among the rows; sets of few terms are found one term after the other. What they make is then fitted
+// as a quotient.
+func (s *searcher) implicit() {
+	degree := implicitDegree
+	for choose(s.d, degree) > implicitColumns/2 {
+		degree--
+	}
+	if degree < 1 || s.over() {
+		return
+	}
+	q := newSparseQuotient(s, monomials(s.d, degree))
+	var out []guess
+	for lead, e := range q.above {
+		if total(e) > implicitLead || s.over() {
+			continue
+		}
+		q.lead = len(q.above) + lead
+		tried := 1
+		if lead == 0 {
+			tried = implicitTried
+		}
+		beam := [][]int{nil}
+		for range implicitTerms {
+			if beam = q.longer(beam); len(beam) == 0 {
+				break
+			}
+			for _, set := range beam[:min(tried, len(beam))] {
+				if e := q.written(set); e != nil {
+					out = append(out, guess{e: e, how: "sparse quotient"})
+				}
+			}
+		}
+	}
+	s.batch(out, implicitTerms)
+}
+
+// sparseQuotient is the regression of one column on the others: monomials, and y times monomials.
+type sparseQuotient struct {
+	s     *searcher
+	above [][]int   // exponents, the first of 1
+	gram  []float64 // of the columns, scaled to length 1
+	size  []float64
+	lead  int // the column that is y·m
+}
+
+func newSparseQuotient(s *searcher, above [][]int) *sparseQuotient {
+	q := &sparseQuotient{s: s, above: above}
+	columns := s.columns(above)
+	for _, c := range columns[:len(above)] {
+		v := slices.Clone(c)
+		multiply(v, s.y)
+		columns = append(columns, v)
+	}
+	for _, c := range columns {
+		multiply(c, s.w)
+		size := math.Sqrt(dot(c, c) + 1e-300)
+		for r := range c {
+			c[r] /= size
+		}
+		q.size = append(q.size, size)
+	}
+	n := len(columns)
+	q.gram = make([]float64, n*n)
+	for i := range n {
+		for j := range i + 1 {
+			q.gram[i*n+j] = dot(columns[i], columns[j])
+			q.gram[j*n+i] = q.gram[i*n+j]
+		}
+	}
+	s.meter.add(int64(s.n * n * n / 2))
+	return q
+}
+
+// solve returns the share of the square of y·m that a set leaves, and its factors.
+func (q *sparseQuotient) solve(set []int) (left float64, c []float64) {
+	const ridge = 1e-11
+	n, k := len(q.size), len(set)
+	h, c := make([]float64, k*k), make([]float64, k)
+	for i, a := range set {
+		for j, b := range set {
+			h[i*k+j] = q.gram[a*n+b]
+		}
+		h[i*k+i] += ridge
+		c[i] = q.gram[a*n+q.lead]
+	}
+	b := slices.Clone(c)
+	if !cholesky(h, k) {
+		return 1, nil
+	}
+	solve(h, k, c)
+	q.s.meter.add(int64(k * k * k / 3))
+	return max(1-dot(b, c), 1e-16), c
+}
+
+// longer returns the best sets with one term more.
+func (q *sparseQuotient) longer(beam [][]int) [][]int {
+	type scored struct {
+		set  []int
+		left float64
+	}
+	var all []scored
+	for _, set := range beam {
+		for k := range q.size {
+			if k == q.lead || slices.Contains(set, k) {
+				continue
+			}
+			next := append(slices.Clone(set), k)
+			slices.Sort(next)
+			if left, c := q.solve(next); c != nil {
+				all = append(all, scored{next, left})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(a.left, b.left) })
+	all = slices.CompactFunc(all, func(a, b scored) bool { return slices.Equal(a.set, b.set) })
+	var out [][]int
+	for _, a := range all[:min(implicitBeam, len(all))] {
+		out = append(out, a.set)
+	}
+	return out
+}
+
+// written returns the quotient of a set, or nil where it has nothing above or m alone below.
+func (q *sparseQuotient) written(set []int) expr {
+	_, c := q.solve(set)
+	var e expr
+	up, down := -1, e.monomial(q.above[q.lead-len(q.above)])
+	for i, k := range set {
+		v := c[i] * q.size[q.lead] / q.size[k]
+		if k < len(q.above) {
+			t := e.mul(e.par(v), e.monomial(q.above[k]))
+			if up >= 0 {
+				t = e.add(up, t)
+			}
+			up = t
+		} else {
+			down = e.add(down, e.mul(e.par(-v), e.monomial(q.above[k-len(q.above)])))
+		}
+	}
+	if up < 0 || e[down].op != opAdd {
+		return nil
+	}
+	return e.compact(e.mul(up, e.pow(down, -1, true)))
+}
+
+// monomial appends a product of powers.
+func (e *expr) monomial(exponents []int) int {
+	at := -1
+	for j, p := range exponents {
+		switch {
+		case p == 0:
+		case at < 0:
+			at = e.pow(e.variable(j), float64(p), true)
+		default:
+			at = e.mul(at, e.pow(e.variable(j), float64(p), true))
+		}
+	}
+	if at < 0 {
+		return e.fixed(1)
+	}
+	return at
+}

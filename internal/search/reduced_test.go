@@ -1,0 +1,44 @@
+package search
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/eqlearner/eql/formula"
+)
+
+// Laws that are out of reach in all inputs, and near in fewer.
+func TestFewerInputs(t *testing.T) {
+	coulomb := box{1, 3}
+	for _, c := range []struct {
+		law  law
+		work float64
+		how  string
+		long bool
+	}{
+		{law{name: "eccentricity", text: "sqrt(1 + 2*epsilon^2*E*L^2/(m*Z1^2*Z2^2*q^4))",
+			spans: map[string]box{"epsilon": coulomb, "E": coulomb, "L": coulomb, "m": coulomb, "Z1": coulomb, "Z2": coulomb,
+				"q": coulomb}}, 2e9, "function of one product", false},
+		{law{name: "potential", text: "q/sqrt(r^2 + d^2 - 2*r*d*cos(alpha))",
+			spans: map[string]box{"r": {1, 2}, "d": {3, 5}, "alpha": {0, 6}}}, 6e9, "cosine of an angle", true},
+		{law{name: "velocities", text: "(u + v)/(1 + u*v/c^2)"}, 2e9, "sparse quotient", false},
+	} {
+		if c.long && !*long {
+			continue
+		}
+		tb := c.law.draw(t, 1000, 200, 0.01)
+		found := find(context.Background(), tb.near, Options{Names: tb.names, Work: c.work})[0]
+		p, err := formula.Compile(found.formula, tb.names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		y := make([]float64, len(tb.far.Y))
+		p.EvalColumns(y, tb.far.X)
+		subtract(y, tb.far.Y, 1)
+		if off := math.Sqrt(dot(y, y)/float64(len(y))) / tb.sd; !(off < 0.02) || !strings.HasPrefix(found.how, c.how) {
+			t.Errorf("%s: found %v by %s, off by %g", c.law.name, found.formula, found.how, off)
+		}
+	}
+}
