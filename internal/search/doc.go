@@ -20,6 +20,9 @@
 // the other functions leave of it is the target of a search for one function, and so on within these. So laws of
 // several inputs with long terms, or functions that neither form has, come down to laws of one.
 //
+// A target may be a function of fewer inputs than it has: of one product of powers of many, beside a factor, or of the
+// cosine of an angle. Then the search goes on in a table of these.
+//
 // # Flow
 //
 // [Find] is above formula and internal/kernel, and knows nothing of networks. It runs stages in a fixed order
