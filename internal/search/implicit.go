@@ -16,10 +16,10 @@ const (
 	implicitLead    = 2 // degree of m
 )
 
-// implicit looks for quotients of sparse polynomials: y·m = P + y·R, which is P/(m − R), for each of some monomials m, by
-// sparse regression of y·m on monomials and on y times the others (Kaheman, Kutz and Brunton 2020). All terms at once
-// would have poles among the rows; sets of few terms are found one term after the other. What they make is then fitted
-// as a quotient.
+// implicit looks for quotients of sparse polynomials: y·m = P + y·R, which is P/(m − R), for each of some monomials m,
+// by sparse regression of y·m on monomials and on y times the others (Kaheman, Kutz and Brunton 2020). All terms at
+// once would have poles among the rows; sets of few terms are found one term after the other. What they make is then
+// fitted as a quotient.
 func (s *searcher) implicit() {
 	degree := implicitDegree
 	for choose(s.d, degree) > implicitColumns/2 {

@@ -19,8 +19,8 @@ const (
 )
 
 // index looks for targets that are a product of powers times a function of another product of powers, of many inputs:
-// log y = b·z + g(a·z) with z the logarithms of the inputs. The matrix of second derivatives of log y, which a surrogate
-// tells, has the one direction a. With a known, the target is a function of one input.
+// log y = b·z + g(a·z) with z the logarithms of the inputs. The matrix of second derivatives of log y, which a
+// surrogate tells, has the one direction a. With a known, the target is a function of one input.
 func (s *searcher) index() {
 	var active []int
 	for j, sep := range s.sep {

@@ -61,8 +61,9 @@ func (s *searcher) bestCriterion() float64 {
 	return math.Inf(1)
 }
 
-// batch fits guesses: all on the quick rows, then the full best, and more where the quick rows cannot tell them from the
-// best, on all rows of the search, which it simplifies and puts into the pool. It returns the best criterion among them.
+// batch fits guesses: all on the quick rows, then the full best, and more where the quick rows cannot tell them from
+// the best, on all rows of the search, which it simplifies and puts into the pool. It returns the best criterion among
+// them.
 func (s *searcher) batch(guesses []guess, full int) float64 {
 	best := math.Inf(1)
 	if s.over() {

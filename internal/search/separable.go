@@ -48,10 +48,10 @@ func (s *searcher) degreeOfLogarithm() int {
 	return s.degree(3)
 }
 
-// logarithm returns log|y| with root weights in proportion to the size of y, as errors of one size ask for, and how many
-// rows have a weight. Where the target is no larger than a few errors its logarithm is that of the errors; what it is
-// there is told by its surrogate, since a choice by y itself would be one of errors. That the logarithm of a number with
-// an error is less on average is made up for.
+// logarithm returns log|y| with root weights in proportion to the size of y, as errors of one size ask for, and how
+// many rows have a weight. Where the target is no larger than a few errors its logarithm is that of the errors; what it
+// is there is told by its surrogate, since a choice by y itself would be one of errors. That the logarithm of a number
+// with an error is less on average is made up for.
 func (s *searcher) logarithm() (l, w []float64, rows int) {
 	l, w = make([]float64, s.n), make([]float64, s.n)
 	for r, y := range s.y {
@@ -72,7 +72,8 @@ func (s *searcher) logarithm() (l, w []float64, rows int) {
 }
 
 // estimateErrors estimates the standard deviation of the errors of y from what polynomials leave of y, and of log|y|:
-// where the target has sizes of many orders, one of y itself leaves much more. The second tells the sizes of the target.
+// where the target has sizes of many orders, one of y itself leaves much more. The second tells the sizes of the
+// target.
 func (s *searcher) estimateErrors() {
 	s.sigma = leastError * s.sd
 	least := s.noise()

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Of a target with sizes of four orders most rows are errors: these must not hide what multiplies it, nor what is left of
-// it by a polynomial be taken for the errors.
+// Of a target with sizes of four orders most rows are errors: these must not hide what multiplies it, nor what is left
+// of it by a polynomial be taken for the errors.
 func TestSeparableBesideErrors(t *testing.T) {
 	span := box{1, 2}
 	wide := law{name: "wide", text: "-6.4*G^4*m1^2*m2^2*(m1 + m2)/(c^5*r^5)",

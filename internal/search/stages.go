@@ -89,8 +89,8 @@ func (e expr) oddities() (constants int, regular bool) {
 	return constants, true
 }
 
-// plain reports whether the best law is so plain that no shorter one is to be expected: it has one constant other than ±1
-// at most, and no exponents but whole numbers and ½.
+// plain reports whether the best law is so plain that no shorter one is to be expected: it has one constant other than
+// ±1 at most, and no exponents but whole numbers and ½.
 func (s *searcher) plain() bool {
 	e := s.best().e
 	constants, _ := e.oddities()

@@ -8,8 +8,8 @@ import (
 // nearlyTied is the relative difference up to which the factors of two terms may be one, but for the sign.
 const nearlyTied = 0.02
 
-// tieOne gives two terms of a sum one factor where theirs are nearly the same and the criterion falls: ½u² + ½v² has one
-// constant and not two.
+// tieOne gives two terms of a sum one factor where theirs are nearly the same and the criterion falls: ½u² + ½v² has
+// one constant and not two.
 func (s *searcher) tieOne(c *candidate) bool {
 	for root, n := range c.e {
 		if n.op != opAdd || c.e.inSum(root) {

@@ -99,8 +99,8 @@ func (r *runner) settles(l *distill.Law, d fit.Data, o int) bool {
 // nearHalf is how near to a multiple of ½ a constant counts as that.
 const nearHalf = 0.02
 
-// searchesFirst reports whether the general search is asked briefly before laws are grown: it finds most short laws, and
-// where one settles, growth has nothing to add.
+// searchesFirst reports whether the general search is asked briefly before laws are grown: it finds most short laws,
+// and where one settles, growth has nothing to add.
 func (r *runner) searchesFirst(o int) bool {
 	p := r.problem
 	return r.settings.Extend > 0 && p.indicators == nil && p.measured == nil && p.known == nil &&
