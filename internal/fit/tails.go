@@ -21,15 +21,19 @@ const (
 // are hardly above those of the arithmetic, stay as they are.
 func (d Data) ForTails(errors []float64) Data {
 	errors = d.Weighed(errors)
-	if d.Rows() < fewestForTails || d.Sigma > 0 || !(RMS(errors) > 10*NewCriterion(d).Floor) {
+	if d.Sigma > 0 || !(RMS(errors) > 10*NewCriterion(d).Floor) {
 		return d
 	}
-	n := float64(len(errors))
-	normal := -n / 2 * (1 + math.Log(2*math.Pi*floats.Dot(errors, errors)/n))
+	counted := d.withWeight(errors)
+	if len(counted) < fewestForTails {
+		return d
+	}
+	n := float64(len(counted))
+	normal := -n / 2 * (1 + math.Log(2*math.Pi*floats.Dot(counted, counted)/n))
 	best := normal + math.Log(float64(len(tailsTried))/falseAlarm)
 	to := d
 	for _, nu := range tailsTried {
-		sigma, likelihood := studentScale(errors, nu)
+		sigma, likelihood := studentScale(counted, nu)
 		if likelihood > best {
 			best = likelihood
 			w := TailWeights(errors, sigma, nu)
@@ -38,6 +42,22 @@ func (d Data) ForTails(errors []float64) Data {
 		}
 	}
 	return to
+}
+
+// withWeight returns the errors of rows whose root weight is no less than a hundredth of the largest: others say
+// nothing of how errors are distributed.
+func (d Data) withWeight(errors []float64) []float64 {
+	if d.W == nil {
+		return errors
+	}
+	const least = 0.01
+	var some []float64
+	for i, e := range errors {
+		if d.W[i] >= least*floats.Max(d.W) {
+			some = append(some, e)
+		}
+	}
+	return some
 }
 
 // studentScale returns the likeliest scale σ of errors of Student's t about zero, and the logarithm of the likelihood.

@@ -79,3 +79,21 @@ func TestTails(t *testing.T) {
 		t.Errorf("%d of %d intervals have the truth", inside, all)
 	}
 }
+
+// Rows without weight have small weighted errors, which are no tails beside those of the others.
+func TestRowsWithoutWeightHaveNoTails(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 1))
+	d := Data{X: [][]float64{nil}}
+	var errors []float64
+	for i := range 120 {
+		e := 0.01 * rng.NormFloat64()
+		d.X[0], d.Y, d.W = append(d.X[0], float64(i)), append(d.Y, float64(i)+e), append(d.W, 1)
+		if i < 60 {
+			d.W[i], e = 1e-4, 3
+		}
+		errors = append(errors, e)
+	}
+	if nu := d.ForTails(errors).Tails; nu > 0 {
+		t.Errorf("taken for Student's t with %g degrees of freedom", nu)
+	}
+}
