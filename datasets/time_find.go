@@ -155,7 +155,8 @@ func codingOfMoments(moments []time.Time, layout dateLayout, zone bool) *TimeCod
 	span := secondsBetween(first, last)
 	coding := &TimeCoding{Layout: layout.name, Zone: zone}
 	for _, u := range timeUnits {
-		if span > u.span && !(u.name == "days" && layout.ofDay()) || onlyDates && u.seconds > 0 && u.seconds < daySeconds {
+		long := span > u.span && (u.name != "days" || !layout.ofDay())
+		if long || onlyDates && u.seconds > 0 && u.seconds < daySeconds {
 			continue
 		}
 		if coding.Unit = u.name; u.origin != nil && !layout.ofDay() {

@@ -87,7 +87,7 @@ func (x *expression) SSE(p []float64) float64 {
 // residuals returns the errors of the rows at the constants p, without root weights.
 func (x *expression) residuals(p []float64) []float64 {
 	var all []float64
-	x.blocks(p, func(from int, y []float64) {
+	x.blocks(p, func(_ int, y []float64) {
 		res := make([]float64, len(y))
 		x.value.EvalColumns(res, x.columns)
 		floats.Sub(res, y)

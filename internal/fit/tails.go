@@ -69,7 +69,8 @@ func studentScale(errors []float64, nu float64) (sigma, likelihood float64) {
 	for range tailRounds {
 		sum := 0.0
 		for i, w := range TailWeights(errors, sigma, nu) {
-			sum += math.Pow(w*errors[i], 2)
+			e := w * errors[i]
+			sum += e * e
 		}
 		sigma = math.Sqrt(sum / n)
 	}

@@ -87,13 +87,13 @@ func (r *runner) settles(l *distill.Law, d fit.Data, o int) bool {
 	if r.problem.setLaw(&t, l, o); t.Formula == nil {
 		return false
 	}
-	any := 0
+	free := 0
 	for _, c := range formula.Constants(t.Formula) {
 		if half := math.Round(2*c) / 2; half == 0 || math.Abs(c-half) > nearHalf*math.Abs(half) {
-			any++
+			free++
 		}
 	}
-	return any <= 1 && !fit.Residuals(fit.NewLayout(d.X), d.Y, l.Predict(d.X, d.Rows()), d.W).Fails()
+	return free <= 1 && !fit.Residuals(fit.NewLayout(d.X), d.Y, l.Predict(d.X, d.Rows()), d.W).Fails()
 }
 
 // nearHalf is how near to a multiple of ½ a constant counts as that.
