@@ -36,7 +36,7 @@ type library struct {
 
 	monomials int // of g
 	shallow   int // of g: those before the functions of many factors
-	quadratic int // of b: degree 2 and less, or 3 where there are inputs alone
+	quadratic int // of b: degree 2 and less, or more where there are inputs alone
 	low       int // of b: those that are multiplied with functions
 
 	priceB, priceG []float64 // complexity
@@ -61,13 +61,18 @@ func (s *searcher) library(o sumOptions) *library {
 // libraryKey says which library it is.
 type libraryKey struct{ scaled, kinks, inputs bool }
 
-// libraryOfInputs returns the monomials of inputs up to the third degree, without differences, functions and roots.
+// libraryOfInputs returns the monomials of up to three inputs and the fourth degree, or the third of many inputs,
+// without differences, functions and roots.
 func (s *searcher) libraryOfInputs(without []bool) *library {
 	l := &library{}
 	active := slices.DeleteFunc(s.active(without), func(f int) bool { return s.feats[f].kind != featInput })
-	l.b = append([]mono{nil}, s.powers(active, 3, []float64{1, 2, -1}, 0)...)
-	l.b = slices.DeleteFunc(l.b, func(m mono) bool { return m.degree() > 3 })
-	s.fillMonomials(l, 3, 3)
+	degree, exps := 3.0, []float64{1, 2, -1}
+	if len(active) <= fewInputs {
+		degree, exps = 4, append(exps, -2)
+	}
+	l.b = append([]mono{nil}, s.powers(active, 3, exps, 0)...)
+	l.b = slices.DeleteFunc(l.b, func(m mono) bool { return m.degree() > degree })
+	s.fillMonomials(l, degree, degree)
 	l.addColumns(s, []atom{{g: shapeMono, c: 1}})
 	l.monomials, l.shallow, l.priceG = 1, 1, []float64{0}
 	return l

@@ -13,18 +13,12 @@ const (
 	doneConstants  = 3    // fitted constants other than ±1, and rare functions; before the thorough stages, fewer
 	doneExponent   = 5    // exponents beyond this look made up
 	doneError      = 0.1  // share of the variance
-	nearlyBest     = 10   // difference of the criterion within which the data hardly tell two laws apart
 	nearOne        = 0.02 // a constant is ±1 within this
 )
 
-// checkDone ends the search when a short law leaves nothing that a surrogate finds: the best, or one that is nearly as
-// good.
+// checkDone ends the search when the best law is short and leaves nothing that a surrogate finds.
 func (s *searcher) checkDone() {
-	for i := range s.pool {
-		c := &s.pool[i]
-		if s.done || c.crit > s.pool[0].crit+nearlyBest {
-			return
-		}
+	if c := s.best(); !s.done && c != nil {
 		s.done = (s.short(c.e) || s.exact(c)) && s.leavesNothing(c)
 	}
 }
