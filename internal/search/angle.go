@@ -40,7 +40,7 @@ func (a angle) build() expr {
 // angles looks for laws with the cosine or sine of an input, or the cosine of a difference, as an input: within a root,
 // a quotient or an arc, where no column of a sum shows it. The one is tried with which a surrogate does best.
 func (s *searcher) angles() {
-	if s.fewer || s.d > mostWithAngles || s.units.without[formula.Cos] || s.units.without[formula.Sin] {
+	if s.fewer || s.d < 2 || s.d > mostWithAngles || s.units.without[formula.Cos] || s.units.without[formula.Sin] {
 		return
 	}
 	before := s.surrogateCriterion(s.coords)
