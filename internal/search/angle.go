@@ -43,13 +43,14 @@ func (s *searcher) angles() {
 	if s.fewer || s.d < 2 || s.d > mostWithAngles || s.units.without[formula.Cos] || s.units.without[formula.Sin] {
 		return
 	}
-	before := s.surrogateCriterion(s.coords)
+	targets := s.linkedTargets()
+	before := s.surrogateCriterion(s.coords, targets)
 	all := s.anglesOf()
 	for i := range all {
 		if s.over() {
 			return
 		}
-		all[i].crit = s.surrogateCriterion(s.coordsWith(all[i]))
+		all[i].crit = s.surrogateCriterion(s.coordsWith(all[i]), targets)
 	}
 	slices.SortStableFunc(all, func(a, b angle) int { return cmp.Compare(a.crit, b.crit) })
 	if len(all) == 0 || all[0].crit > before-angleGain*float64(s.n) {
@@ -102,19 +103,29 @@ func (s *searcher) coordsWith(a angle) [][]float64 {
 	return z
 }
 
-// surrogateCriterion returns the least criterion of surrogates under the links.
-func (s *searcher) surrogateCriterion(coords [][]float64) float64 {
-	least := math.Inf(1)
+// linkedTarget is the target under a link, and root weights with which its errors are those of the target itself.
+type linkedTarget struct{ t, w []float64 }
+
+// linkedTargets returns the target under the links that it can have.
+func (s *searcher) linkedTargets() (all []linkedTarget) {
 	for _, kind := range angleLinks {
-		t, w, ok := s.linked(link{kind: kind})
-		if !ok || !s.units.link[kind] {
-			continue
+		if t, w, ok := s.linked(link{kind: kind}); ok && s.units.link[kind] {
+			all = append(all, linkedTarget{t, w})
 		}
-		degree := s.degree(3)
-		if degree < 2 {
-			continue
-		}
-		p := s.surrogateIn(coords, t, w, degree)
+	}
+	return all
+}
+
+// surrogateCriterion returns the least criterion of surrogates of the target under links, +Inf where the rows are too
+// few for any.
+func (s *searcher) surrogateCriterion(coords [][]float64, targets []linkedTarget) float64 {
+	least := math.Inf(1)
+	degree := s.degree(3)
+	if degree < 2 {
+		return least
+	}
+	for _, q := range targets {
+		p := s.surrogateIn(coords, q.t, q.w, degree)
 		sse, _ := p.fit(p.all())
 		n, m := float64(s.n), float64(len(p.terms))
 		least = min(least, n*math.Log(max(sse/max(1, n-m), s.floor))+math.Log(n)*m)

@@ -26,11 +26,12 @@
 // # Flow
 //
 // [Find] is above formula and internal/kernel, and knows nothing of networks. It runs stages in a fixed order
-// ([stages]): polynomials of one input, products, quotients of polynomials, sparse quadratics, functions of some inputs
-// each, sums, small trees, waves of the second degree, products of two functions, one term taken off, growth. Each
-// stage makes guesses on 200 screening rows; fitting (Levenberg–Marquardt), rounding of exponents and removal of
-// branches happen on up to 2,000 rows, and the last numbers come from all rows. The search ends when a short law leaves
-// nothing that a polynomial surrogate finds, or when the budget is spent.
+// ([stages]): polynomials of one input, sparse sums of monomials, functions of one product, products, quotients of
+// polynomials, sparse quadratics, functions of some inputs each, cosines as inputs, sums, small trees, waves of the
+// second degree, products of two functions, one term taken off, growth. Each stage makes guesses on 200 screening rows;
+// fitting (Levenberg–Marquardt), rounding of exponents and removal of branches happen on up to 2,000 rows, and the last
+// numbers come from all rows. The search ends when a short law leaves nothing that a polynomial surrogate finds, or
+// when the budget is spent.
 //
 // # Determinism
 //

@@ -144,39 +144,21 @@ func (q *sparseQuotient) longer(beam [][]int) [][]int {
 func (q *sparseQuotient) written(set []int) expr {
 	_, c := q.solve(set)
 	var e expr
-	up, down := -1, e.monomial(q.above[q.lead-len(q.above)])
+	up, down := -1, putPowers(&e, q.above[q.lead-len(q.above)])
 	for i, k := range set {
 		v := c[i] * q.size[q.lead] / q.size[k]
 		if k < len(q.above) {
-			t := e.mul(e.par(v), e.monomial(q.above[k]))
+			t := e.mul(e.par(v), putPowers(&e, q.above[k]))
 			if up >= 0 {
 				t = e.add(up, t)
 			}
 			up = t
 		} else {
-			down = e.add(down, e.mul(e.par(-v), e.monomial(q.above[k-len(q.above)])))
+			down = e.add(down, e.mul(e.par(-v), putPowers(&e, q.above[k-len(q.above)])))
 		}
 	}
 	if up < 0 || e[down].op != opAdd {
 		return nil
 	}
 	return e.compact(e.mul(up, e.pow(down, -1, true)))
-}
-
-// monomial appends a product of powers.
-func (e *expr) monomial(exponents []int) int {
-	at := -1
-	for j, p := range exponents {
-		switch {
-		case p == 0:
-		case at < 0:
-			at = e.pow(e.variable(j), float64(p), true)
-		default:
-			at = e.mul(at, e.pow(e.variable(j), float64(p), true))
-		}
-	}
-	if at < 0 {
-		return e.fixed(1)
-	}
-	return at
 }

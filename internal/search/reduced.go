@@ -100,23 +100,31 @@ func (e expr) over(inputs []expr) expr {
 	return r.compact(at[len(e)-1])
 }
 
-// powerProduct returns the product of inputs with exponents that are not 0, or nil.
+// powerProduct returns the product of inputs with exponents, or nil where all are 0.
 func powerProduct(exponents []float64) expr {
 	var e expr
+	if at := putPowers(&e, exponents); e[at].op != opPar {
+		return e.compact(at)
+	}
+	return nil
+}
+
+// putPowers appends the product of inputs with exponents, which is 1 where all are 0.
+func putPowers[T int | float64](e *expr, exponents []T) int {
 	at := -1
 	for j, p := range exponents {
 		switch {
 		case p == 0:
 		case at < 0:
-			at = e.pow(e.variable(j), p, true)
+			at = e.pow(e.variable(j), float64(p), true)
 		default:
-			at = e.mul(at, e.pow(e.variable(j), p, true))
+			at = e.mul(at, e.pow(e.variable(j), float64(p), true))
 		}
 	}
 	if at < 0 {
-		return nil
+		return e.fixed(1)
 	}
-	return e.compact(at)
+	return at
 }
 
 // collected returns e with the powers of each input in a product together: h·ω³·(T/(h·ω)) is ω²·T.

@@ -131,8 +131,12 @@ func (q *split) search(s *searcher, i int, work float64, in func(s *searcher)) {
 	s.meter.add(sub.meter.used.Load())
 	before := b.found
 	b.found = nil
+	var inputs []expr
+	for _, j := range b.inputs {
+		inputs = append(inputs, input(j))
+	}
 	for _, c := range sub.pool[:min(splitKept, len(sub.pool))] {
-		b.found = append(b.found, c.e.of(b.inputs))
+		b.found = append(b.found, c.e.over(inputs))
 	}
 	b.found = append(b.found, before[:min(1, len(before))]...)
 	if mean, sd := moments(b.values); len(b.found) > 0 && sd*q.reach(i) <= idlePart*math.Sqrt(q.mse) {
@@ -177,17 +181,6 @@ func (q *split) data(s *searcher, i int) Data {
 		d.Y, d.W = append(d.Y, t[r]), append(d.W, w[r])
 	}
 	return d
-}
-
-// of returns e with inputs by other numbers.
-func (e expr) of(inputs []int) expr {
-	e = e.clone()
-	for i := range e {
-		if e[i].op == opVar {
-			e[i].a = inputs[e[i].a]
-		}
-	}
-	return e
 }
 
 // settle takes the values of the best formulas, and fits the other functions to these.
