@@ -40,9 +40,13 @@ func isSummaryWord(b []byte) bool {
 	if len(b) == 0 || b[0]|0x20 < 'a' || b[0]|0x20 > 'z' { // as most cells, which are numbers
 		return false
 	}
+	return isAmong(summaryWords, b) || isAmong(moreSummaryWords, b)
+}
+
+// isAmong reports whether a word, perhaps with a colon behind it, is one of some.
+func isAmong(words []string, b []byte) bool {
 	b = bytes.TrimRight(b, ": ")
-	same := func(w string) bool { return len(w) == len(b) && strings.EqualFold(w, string(b)) }
-	return slices.ContainsFunc(summaryWords, same) || slices.ContainsFunc(moreSummaryWords, same)
+	return slices.ContainsFunc(words, func(w string) bool { return len(w) == len(b) && strings.EqualFold(w, string(b)) })
 }
 
 // hold holds back a row that seems to sum up others, and reports whether it did. Rows that were held back are added to
@@ -78,11 +82,7 @@ func (s *Sheet) release() error {
 // leaveOutSummaries ends the sheet before the rows that sum it up, and says so.
 func (s *Sheet) leaveOutSummaries() error {
 	h := s.summaries
-	isMain := func(w string) bool {
-		w = strings.TrimRight(w, ": ")
-		return slices.ContainsFunc(summaryWords, func(m string) bool { return strings.EqualFold(m, w) })
-	}
-	if !slices.ContainsFunc(h.words, isMain) {
+	if !slices.ContainsFunc(h.words, func(w string) bool { return isAmong(summaryWords, []byte(w)) }) {
 		return s.release()
 	}
 	s.summaries.rows = nil

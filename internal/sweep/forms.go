@@ -125,9 +125,7 @@ func fitForms(table []forms.Form, inputs []string, d fit.Data, least float64) []
 	}
 	byCriterion := func(a, b *formFit) int { return cmp.Compare(a.criterion, b.criterion) }
 	slices.SortStableFunc(fits, byCriterion)
-	c := fit.NewCriterion(some)
-	c.N = d.Rows()
-	best := smallValue(c, least, manyConstants)
+	best := smallValue(criterionOf(some, d.Rows()), least, manyConstants)
 	fits = slices.DeleteFunc(fits[:min(finishedForms, len(fits))], func(f *formFit) bool {
 		f.far = f.criterion > min(fits[0].criterion, best)+farForm
 		values, sse, err := f.named.Finish(f.values, some, f.far)
@@ -155,9 +153,14 @@ func newFormFit(form forms.Form, inputs []string, d fit.Data) *formFit {
 // set takes over a fit to some of a number of rows.
 func (f *formFit) set(values []float64, sse float64, some fit.Data, rows int) {
 	f.values = values
+	f.criterion = smallValue(criterionOf(some, rows), sse/float64(some.Rows()), len(values)) + price(f.form)
+}
+
+// criterionOf is the criterion of fits to some of a number of rows.
+func criterionOf(some fit.Data, rows int) fit.Criterion {
 	c := fit.NewCriterion(some)
 	c.N = rows
-	f.criterion = smallValue(c, sse/float64(some.Rows()), len(values)) + price(f.form)
+	return c
 }
 
 // price is what a form costs besides its constants.

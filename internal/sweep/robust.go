@@ -26,8 +26,7 @@ func (r *runner) robustForms(o int, e rowErrors) (laws []*distill.Law) {
 	}
 	some := d.AtMost(robustRows)
 	middle := withoutEnds(d) // the rules of where constants begin are not robust
-	criterion := fit.NewCriterion(some)
-	criterion.N = d.Rows()
+	criterion := criterionOf(some, d.Rows())
 	var fits []*formFit
 	found := map[string]map[string]float64{}
 	for _, form := range q.formsFor(d) {
