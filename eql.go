@@ -93,6 +93,13 @@ func (c *config) run(ctx context.Context, t *datasets.Table, store *sweep.Store)
 	for _, choice := range found.Chosen {
 		c.findLines(choice.Evidence)
 	}
+	for _, m := range found.Models {
+		for _, t := range m.Targets {
+			if t.Judged != nil {
+				c.findLines(t.Judged.Evidence)
+			}
+		}
+	}
 	if ferr := c.follow(found); ferr != nil {
 		return nil, errors.Join(err, ferr, store.Close())
 	}

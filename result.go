@@ -42,9 +42,12 @@ type Result struct {
 // not finite, is NaN.
 type RMS struct {
 	Train      float64            // on the rows that formulas were fitted to
-	Validation float64            // on the rows held out, or by cross-validation
+	Validation float64            // on the rows held out, or by cross-validation, see CrossValidated
 	Test       map[string]float64 // on each table of [WithTest]
 	Whole      float64            // on all rows of the table that the one learned from is a sample of, see [SampleOf]
+	// CrossValidated is whether Validation is by cross-validation. It then weights rows by their errors and leaves
+	// outliers out, which all other errors include unweighted.
+	CrossValidated bool
 }
 
 // newResult returns the result of a run.
@@ -60,7 +63,10 @@ func (r *Result) fill() {
 	*r = Result{
 		Targets: report.Targets, Inputs: found.Inputs, Formulas: saved.Formulas(found), Settings: report.Settings,
 		Warnings: found.Warnings, Rounds: found.Rounds, Ended: found.Ended, Seconds: report.Seconds,
-		RMS:   RMS{orNaN(report.RMS.Train), orNaN(report.RMS.Validation), map[string]float64{}, math.NaN()},
+		RMS: RMS{
+			Train: orNaN(report.RMS.Train), Validation: orNaN(report.RMS.Validation), Test: map[string]float64{},
+			Whole: math.NaN(), CrossValidated: found.Validation == nil,
+		},
 		Kept:  r.Kept,
 		found: found, report: report, there: r.there,
 	}

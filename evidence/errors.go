@@ -51,15 +51,15 @@ func (e Errors) Plain() bool {
 func (e Errors) Sentence() string {
 	switch e.Kind {
 	case ErrorsRelative:
-		return fmt.Sprintf("%.3g %% of the prediction, or of %.3g where that is larger", 100*e.Size, e.Floor)
+		return fmt.Sprintf("%.3g %% of the prediction, but at least %.3g", 100*e.Size, e.Size*e.Floor)
 	case ErrorsGiven:
 		if e.Known {
-			return fmt.Sprintf("as column %s says; residuals are %.2g times as large, which it allows", e.Column, e.Size)
+			return fmt.Sprintf("as large as column %s says, with which the residuals agree (%.2g times as large)",
+				e.Column, e.Size)
 		}
-		return fmt.Sprintf("in proportion to column %s, and %.3g times as large, since the residuals are larger than it "+
-			"allows", e.Column, e.Size)
+		return fmt.Sprintf("%.3g times as large as column %s says, because the residuals are", e.Size, e.Column)
 	case ErrorsWeighted:
-		return fmt.Sprintf("by the weights in column %s, %.3g where the weight is 1", e.Column, e.Size)
+		return fmt.Sprintf("in proportion to 1/√weight of column %s, %.3g where the weight is 1", e.Column, e.Size)
 	}
 	return ""
 }
@@ -78,7 +78,7 @@ func (e Errors) LeftOut(most int) (head string, rows []string) {
 		if x.Validation {
 			where = "validation " + where
 		}
-		rows = append(rows, fmt.Sprintf("%s: %.6g, the formula says %.4g, %.3g standard deviations",
+		rows = append(rows, fmt.Sprintf("%s: %.6g, by the formula %.4g, off by %.3g standard deviations",
 			where, x.Value, x.Predicted, x.Size))
 	}
 	if n := len(e.Outliers) - len(rows); n > 0 {

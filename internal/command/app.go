@@ -27,7 +27,8 @@ func newApp() *cli.App {
 		`eql fit data.csv                         learn a formula for the last column
 eql show eql-runs/data-1 --format latex  print it for a paper or a program
 eql predict eql-runs/data-1 new.csv      predict the rows of another table
-eql report eql-runs/data-1               write a page with figures`,
+eql report eql-runs/data-1               write a page with figures
+eql fit --help                           explain the flags of a command`,
 		fitCommand(), batchCommand(nil), predictCommand(), scoreCommand(), refitCommand(), chooseCommand(),
 		showCommand(), reportCommand(), dataCommand(), reproduceCommand(), devicesCommand(), completionCommand(),
 	)

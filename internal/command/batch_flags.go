@@ -48,13 +48,13 @@ func batchFlags() []cli.Flag {
 			Usage: "keep a run folder of each table, for eql show, predict and report"},
 		&cli.BoolFlag{Name: "shared", Category: many, DisableDefaultText: true,
 			Usage: "look for laws that tables have in common, each with constants of its own for each table"},
-		&cli.StringFlag{Name: "out", Category: many, Usage: "`FOLDER` of the batch (default eql-runs/batch-N)"},
+		&cli.StringFlag{Name: "out", Category: many, Usage: "`FOLDER` of the batch (default: eql-runs/batch-N)"},
 		&cli.StringFlag{Name: "resume", Category: many,
 			Usage: "go on with the batch in `FOLDER`: learn from the tables that are left or failed"},
 	}, shardFlags(many, "the work"), slices.DeleteFunc(fitFlags(),
 		func(f cli.Flag) bool { return slices.Contains(fitAlone, f.Names()[0]) }), []cli.Flag{
 		&cli.DurationFlag{Name: "time-limit", Category: running, DefaultText: "none",
-			Usage: "search in each table no longer than `TIME`, such as 90s, except in the first round; " +
+			Usage: "search in each table no longer than `TIME`, such as 90s; the first round is always finished; " +
 				"results then depend on the machine"},
 		&cli.IntFlag{Name: "workers", Category: running, DefaultText: "all cores",
 			Usage: "learn from `N` tables at a time; the results do not depend on it"},

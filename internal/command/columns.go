@@ -239,9 +239,8 @@ func (s columnsOf) whyNot(column string) string {
 	case n == 1:
 		return fmt.Sprintf("holds the same text everywhere and %s; line %d has %q", out, line, cell)
 	default:
-		return fmt.Sprintf("holds %d different texts and %s, because only two short words are read as 0 and 1; "+
-			"line %d has %q",
-			n, out, line, cell)
+		return fmt.Sprintf("%s: it holds %d different texts, such as %q in line %d, and only two short words are read "+
+			"as 0 and 1", out, n, cell, line)
 	}
 }
 

@@ -25,15 +25,15 @@ func dataCommand() *cli.Command {
 		Name:      "data",
 		Usage:     "write the data of a built-in problem, or list the problems",
 		ArgsUsage: "[NAME]",
-		Description: `Writes data.csv (training and validation rows), the problem's test sets
-(interpolation.csv, near.csv, far.csv), and all of these without noise as
-*_clean.csv.
+		Description: `Without NAME, lists the problems. With NAME, writes data.csv (training and
+validation rows), the problem's test sets (interpolation.csv, near.csv,
+far.csv), and all of these without noise as *_clean.csv.
 
   eql data
   eql data F-1 --out f1 && eql fit f1/data.csv --test f1/far.csv`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "`FOLDER` to write to (default: the problem's name)"},
-			&cli.Uint64Flag{Name: "seed", Usage: "seed of the random numbers"},
+			&cli.Uint64Flag{Name: "seed", Usage: "`SEED` of the random numbers"},
 			&cli.IntFlag{Name: "rows", Usage: "`N` rows of data.csv", DefaultText: "the problem's"},
 			&cli.Float64Flag{Name: "noise", Usage: "standard deviation `SD` of the noise", DefaultText: "the problem's"},
 		},

@@ -19,7 +19,7 @@ import (
 func devicesCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "devices",
-		Usage: "print the processor, the kernel and the GPU that this build uses here",
+		Usage: "print the processor, its vector instructions and the GPU that eql trains with here",
 		Action: func(c *cli.Context) error {
 			if _, err := arguments(c); err != nil {
 				return err
@@ -38,7 +38,7 @@ func runDevices(w io.Writer) error {
 	_, err = fmt.Fprintf(w, `cpu: %s, %d cores
 kernel: %s, which trains %d networks at once in float32 and %d in float64
 gpu: %s
-class of bits: %s
+bits: equal to those of %s
 `, processor, runtime.GOMAXPROCS(0), name, kernel.Lanes[float32](), kernel.Lanes[float64](),
 		describeCard(), buildClass())
 	return err

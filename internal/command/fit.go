@@ -164,7 +164,8 @@ func (f outcome) note(w io.Writer, err error) {
 	case err != nil:
 		tell(w, "note: the results could not be saved; %s computes them again", resume)
 	case ended == run.EndedByTime:
-		tell(w, "note: the time limit cut the search; %s --time-limit 0 finishes it", resume)
+		tell(w, "note: the time limit ended the search before all rounds were trained; %s --time-limit 0 trains the others",
+			resume)
 	}
 	if sweep.HasByHand(f.folder) {
 		tell(w, "note: this is the choice of the run; eql show %s shows the one made by hand", shellWord(f.folder))
@@ -394,7 +395,7 @@ func endedNote(r *eql.Result) string {
 	case run.EndedRounds:
 		return tried + "; all planned rounds were trained"
 	case run.EndedByTime:
-		return tried + "; the next round would have exceeded the time limit"
+		return tried
 	}
 	return ""
 }

@@ -28,20 +28,20 @@ func columnFlags() []cli.Flag {
 		namesFlag("weights", columns, "`COLUMN` with weights in proportion to 1/σ² of each row; for several targets, "+
 			"one column each (default: none)"),
 		&cli.StringFlag{Name: "by", Category: columns,
-			Usage: "learn one form for the whole table, with its own constants for each group of rows with the same cell in " +
-				"`COLUMN`; if groups may follow different laws, use eql batch --by --shared",
+			Usage: "rows with the same cell in `COLUMN` are a group: learn one form for all groups, with constants of its own " +
+				"for each; if groups may follow different laws, use eql batch --by --shared",
 			DefaultText: "a column of words, if the target differs between its groups"},
 		&cli.StringFlag{Name: "derivative", Category: columns,
 			Usage: "learn the derivative of each target with respect to `TIME`, a column that increases, and integrate " +
 				"the formulas; unless named, targets and inputs are all other columns", DefaultText: "off"},
 		&cli.StringFlag{Name: "errors", Category: columns,
-			Usage: "`auto|absolute|relative`: without --sigma or --weights, errors have one size (absolute), are in " +
-				"proportion to the prediction (relative), or are what the data show (auto)",
+			Usage: "`auto|absolute|relative`: the errors of rows, without --sigma and --weights, have one size (absolute), " +
+				"are in proportion to the prediction (relative), or are as the data show (auto)",
 			DefaultText: "auto" + withPaper + "absolute"},
 		&cli.StringFlag{Name: "outliers", Category: columns,
-			Usage: "`auto|keep|drop`: rows more than 5 standard deviations from the law (more in large tables) are " +
+			Usage: "`auto|keep|drop`: rows more than 5 standard deviations from the formula (more in large tables) are " +
 				"fitted like all others (keep), listed and left out (drop), " +
-				"or left out if there is evidence that they do not follow the law (auto)",
+				"or left out if there is evidence that they do not follow it (auto)",
 			DefaultText: "auto" + withPaper + "keep"},
 		&cli.StringFlag{Name: "validation", Category: columns,
 			Usage: "validate on the rows of `FILE` instead of a split", DefaultText: "none"},
@@ -73,8 +73,8 @@ func learnFlags() []cli.Flag {
 		&cli.IntSliceFlag{Name: "products", Category: learning, Usage: "`LIST` of numbers of multiplication units in a layer",
 			DefaultText: commas(run.Quick(presetRows, 1).Products) + withPaper + "as many as --width"},
 		&cli.StringSliceFlag{Name: "units", Category: learning,
-			Usage: "`LIST` of unit types among " + unitNames(true) +
-				", and for laws that are found without a network " + unitNames(false),
+			Usage: "`LIST` of unit types: networks can have " + unitNames(true) +
+				"; formulas that are found without a network can also have " + unitNames(false),
 			DefaultText: "all but tanh" + withPaper + "id,sin,cos,sigmoid,mul"},
 		&cli.Float64SliceFlag{Name: "lambda", Category: learning, Usage: "`LIST` of weights of the L1 penalty",
 			DefaultText: with(func(s run.Settings) string {
@@ -89,8 +89,8 @@ func learnFlags() []cli.Flag {
 		&cli.Float64Flag{Name: "lr", Category: learning, Usage: "learning `RATE` of Adam",
 			DefaultText: with(func(s run.Settings) string { return fmt.Sprint(s.Train.LearnRate) })},
 		&cli.StringFlag{Name: "init", Category: learning,
-			Usage: "`mixed|sparse|paper`: initial weights: dense (paper), nonlinear units of the first layer see one input " +
-				"(sparse), or one in half of the networks and two in the others (mixed)",
+			Usage: "`mixed|sparse|paper`: initial weights: units see all inputs (paper); nonlinear units of the first layer " +
+				"see one input (sparse), or one in half of the networks and two in the others (mixed)",
 			DefaultText: with(func(s run.Settings) string { return string(s.Init) })},
 		&cli.StringFlag{Name: "select", Category: learning,
 			Usage: "`bic2|rank|validation`: the formula is chosen by BIC2 (the BIC with twice the price of a constant), " +
@@ -141,7 +141,7 @@ func runningFlags() []cli.Flag {
 	const running = "Running"
 	return []cli.Flag{
 		&cli.DurationFlag{Name: "time-limit", Category: running,
-			Usage:       "search no longer than `TIME`, such as 90s or 5m, except in the first round; 0: no limit",
+			Usage:       "search no longer than `TIME`, such as 90s or 5m; the first round is always finished; 0: no limit",
 			DefaultText: "60s" + withPaper + "no limit"},
 		&cli.IntFlag{Name: "workers", Category: running, Usage: "`N` threads; the result does not depend on it",
 			DefaultText: "all cores"},

@@ -60,15 +60,18 @@ func printResult(out io.Writer, r *eql.Result) error {
 			return err
 		}
 	}
-	fmt.Fprintf(w, "RMS: training %s, validation %s", showNumber(r.RMS.Train), showNumber(r.RMS.Validation))
+	withOutliers := map[bool]string{true: " (outliers included)"}[leavesOut(r)]
+	train, validation := showNumber(r.RMS.Train), showNumber(r.RMS.Validation)
+	if r.RMS.CrossValidated {
+		fmt.Fprintf(w, "RMS: training %s%s, validation %s", train, withOutliers, validation)
+	} else {
+		fmt.Fprintf(w, "RMS: training %s, validation %s%s", train, validation, withOutliers)
+	}
 	for _, name := range slices.Sorted(maps.Keys(r.RMS.Test)) {
 		fmt.Fprintf(w, ", %s %s", name, showNumber(r.RMS.Test[name]))
 	}
 	if !math.IsNaN(r.RMS.Whole) {
 		fmt.Fprintf(w, ", all rows of the file %s", showNumber(r.RMS.Whole))
-	}
-	if leavesOut(r) {
-		fmt.Fprint(w, " (with the rows left out)")
 	}
 	fmt.Fprint(w, "\n\n")
 	formulas := make([]written, len(r.Targets))
@@ -169,8 +172,12 @@ func printEvidence(w io.Writer, target string, e *evidence.Evidence) {
 		fmt.Fprintf(w, "  %s\n", strings.Join(tests, ", "))
 	}
 	printErrors(w, &e.Errors)
-	if len(e.Constants) > 0 {
+	special := slices.ContainsFunc(e.Constants, func(k evidence.Constant) bool { return k.Snapped != k.Value })
+	switch {
+	case special:
 		fmt.Fprintln(w, "  constants as fitted (95 % intervals) -> special values:")
+	case len(e.Constants) > 0:
+		fmt.Fprintln(w, "  constants (95 % intervals):")
 	}
 	for _, k := range e.Constants {
 		fmt.Fprintf(w, "  %s", showNumber(k.Value))
@@ -194,7 +201,7 @@ func printEvidence(w io.Writer, target string, e *evidence.Evidence) {
 		fmt.Fprintf(w, ", of a power law %s", showNumber(e.Power.Validation))
 	}
 	if g := e.Greedy; g.Formula != nil {
-		fmt.Fprintf(w, ", of growth term by term %s (complexity %d)", showNumber(g.Validation), g.Complexity)
+		fmt.Fprintf(w, ", of the search without networks %s (complexity %d)", showNumber(g.Validation), g.Complexity)
 	}
 	fmt.Fprintf(w, "\n  %s\n\n", styleOf(e.Level).in("verdict: "+e.Sentence()))
 }
@@ -236,7 +243,7 @@ func printErrors(w io.Writer, e *evidence.Errors) {
 		fmt.Fprintf(w, "  errors: %s; validation RMS is weighted by them\n", words)
 	}
 	if head, rows := e.LeftOut(most); head != "" {
-		fmt.Fprintf(w, "  not explained by the formula and left out, %s:\n    %s\n", head, strings.Join(rows, "\n    "))
+		fmt.Fprintf(w, "  outliers, left out of the fit: %s\n    %s\n", head, strings.Join(rows, "\n    "))
 	}
 }
 
@@ -255,14 +262,14 @@ func foundBy(e *evidence.Evidence) string {
 	case e.Greedy.Agrees:
 		ways = append(ways, "the search without networks")
 	case s.Grown > 0:
-		parts := "the search, from the parts of a network"
+		start := "the search, started from the formula of a network"
 		if s.Grown > 1 {
-			parts = fmt.Sprintf("the search, from the parts of each of %d networks", s.Grown)
+			start = fmt.Sprintf("the search, started from each of the formulas of %d networks", s.Grown)
 		}
-		ways = append(ways, parts)
+		ways = append(ways, start)
 	}
 	if s.Form != "" {
-		ways = append(ways, "the fit of the standard form "+s.Form)
+		ways = append(ways, fmt.Sprintf("the fit of the standard form %q", s.Form))
 	}
 	if s.Halves == evidence.Yes {
 		ways = append(ways, "the search in each half of the rows")
@@ -270,7 +277,11 @@ func foundBy(e *evidence.Evidence) string {
 	if len(ways) == 0 {
 		return "derived from other formulas"
 	}
-	return "found by " + strings.Join(ways, " and ")
+	last := len(ways) - 1
+	if last == 0 {
+		return "found by " + ways[0]
+	}
+	return "found by " + strings.Join(ways[:last], ", ") + " and " + ways[last]
 }
 
 // testsOf says what the tests of a formula gave.
@@ -285,7 +296,11 @@ func testsOf(e *evidence.Evidence) []string {
 			show("%.1f", s.Z), show("%.1f", s.Limit)))
 	}
 	if finite(e.Gap) != nil {
-		tests = append(tests, fmt.Sprintf("BIC2 gap %.0f", e.Gap))
+		text := fmt.Sprintf("BIC2 gap %.0f", math.Round(e.Gap)+0) // + 0 makes -0 a 0
+		if e.Gap < 0 {
+			text += " (another formula is better)"
+		}
+		tests = append(tests, text)
 	}
 	return tests
 }

@@ -161,7 +161,7 @@ func (p *progress) percent(fraction float64, now time.Time) string {
 
 // phases are the phases of training in words.
 var phases = map[string]string{
-	"choice": "choosing starts", "free": "training", "penalty": "training with penalty",
+	"choice": "choosing networks", "free": "training", "penalty": "training with penalty",
 	"masked": "training without small weights",
 }
 
@@ -191,7 +191,7 @@ func (p *progress) textOf(e sweep.Event) (s string) {
 		s += fmt.Sprintf("  %d of %d networks trained", e.Done, e.Networks)
 	}
 	if !math.IsInf(e.Best, 0) {
-		s += fmt.Sprintf("  best error %.3g", e.Best)
+		s += fmt.Sprintf("  best scaled RMS %.3g", e.Best)
 	}
 	return s
 }

@@ -38,7 +38,11 @@ func scoreCommand() *cli.Command {
 		Name:      "score",
 		Usage:     "measure the formulas of a run on a table: RMS, MAE and R² of each target",
 		ArgsUsage: "RUN DATA.csv (- reads standard input)",
-		Description: `  eql score eql-runs/pendulum-1 far.csv
+		Description: `Prints, for each target, the number of rows, the root mean square error (RMS),
+the mean absolute error (MAE) and R² of the chosen formula, or of that of
+--model ID.
+
+  eql score eql-runs/pendulum-1 far.csv
   eql score eql-runs/pendulum-1 far.csv --model 12 --json
   eql score eql-runs/counts-1 new.csv --sigma d_counts`,
 		Flags: append(applicationFlags(),

@@ -69,11 +69,11 @@ func TestOneDigit(t *testing.T) {
 func TestProgressPromisesNothing(t *testing.T) {
 	e := sweep.Event{Networks: 32, Done: 16, Fraction: 0.12, Phase: "searching", Best: 0.0104}
 	limited := &progress{limit: time.Minute}
-	if got, want := limited.textOf(e), "  searching  16 networks trained  best error 0.0104"; got != want {
+	if got, want := limited.textOf(e), "  searching  16 networks trained  best scaled RMS 0.0104"; got != want {
 		t.Errorf("with a limit: %q, want %q", got, want)
 	}
 	whole := &progress{}
-	if got, want := whole.textOf(e), "  searching  16 of 32 networks trained  best error 0.0104"; got != want {
+	if got, want := whole.textOf(e), "  searching  16 of 32 networks trained  best scaled RMS 0.0104"; got != want {
 		t.Errorf("without a limit: %q, want %q", got, want)
 	}
 	limited.began = time.Now().Add(-12 * time.Second)
@@ -95,7 +95,7 @@ func TestProgressBeats(t *testing.T) {
 	p.beat(at(70))
 	p.done()
 	p.beat(at(200))
-	want := "31s  starting\n1m10s  training with penalty  0 of 2 networks trained  best error 0.5\n"
+	want := "31s  starting\n1m10s  training with penalty  0 of 2 networks trained  best scaled RMS 0.5\n"
 	if got := b.String(); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}

@@ -35,7 +35,12 @@ func showCommand() *cli.Command {
 		Name:      "show",
 		Usage:     "print the formulas of a run, for a paper, a notebook or a program",
 		ArgsUsage: "RUN",
-		Description: `  eql show eql-runs/pendulum-1
+		Description: `Without --format, prints the evidence for each formula and the formula as text.
+With --format, prints the formulas alone, in a notation or as a complete
+function of a programming language; dot is a drawing of a network in the
+language of Graphviz.
+
+  eql show eql-runs/pendulum-1
   eql show eql-runs/pendulum-1 --format latex
   eql show eql-runs/pendulum-1 --format dot --model 3 | dot -Tsvg > network.svg`,
 		Flags: []cli.Flag{

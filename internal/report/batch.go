@@ -121,7 +121,7 @@ func (e batchEntry) View() batchRow {
 	v.Validation, v.R2 = numberOf(r.Validation), numberOf(r.R2)
 	v.Verdict, v.Reason = verdictOfLevel(r.Verdict), sentence(r.Sentence)
 	if r.Ended == run.EndedByTime {
-		v.Reason += " The time limit cut the search."
+		v.Reason += " The time limit ended the search."
 	}
 	if e, err := formula.Parse(r.Text); err == nil {
 		v.Math = mathOf(r.Target, e, 0)

@@ -133,8 +133,8 @@ func (p Page) view() (*pageView, error) {
 	case sweep.EndedInterrupted:
 		v.Warnings = append(v.Warnings, "The run was interrupted; these are partial results.")
 	case sweep.EndedByTime:
-		v.Warnings = append(v.Warnings, "The time limit cut the search; the same settings may find more, and something "+
-			"else, on a faster machine.")
+		v.Warnings = append(v.Warnings, "The time limit ended the search before all rounds were trained. On a faster "+
+			"machine the same settings may find another formula.")
 	}
 	var named []formula.Named
 	digits := 0

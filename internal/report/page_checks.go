@@ -61,7 +61,7 @@ func waysCheck(e *sweep.Evidence) checkView {
 			thousands(u.Agree), count(u.Networks, "network"), thousands(u.Trained)))
 	}
 	if u.Grown > 0 && !e.Greedy.Agrees {
-		words = append(words, fmt.Sprintf("The search grew it from the parts of %s.", count(u.Grown, "network")))
+		words = append(words, fmt.Sprintf("The search found it, started from the formulas of %s.", count(u.Grown, "network")))
 	}
 	if e.Greedy.Agrees {
 		words = append(words, "The search without networks found it.")
@@ -139,8 +139,8 @@ func competitorsCheck(gap float64) checkView {
 		return passed.of("Competitors: none that extrapolates differently comes near").
 			in("No competing formula with a different extrapolation came close.")
 	case gap < 0:
-		return failed.of("Competitors: a longer formula is better by %s in BIC2", number(-gap, 3)).
-			in("A longer formula that extrapolates differently is better by %s in BIC2.", number(-gap, 3))
+		return failed.of("Competitors: another formula is better by %s in BIC2", number(-gap, 3)).
+			in("Another formula, which extrapolates differently, is better by %s in BIC2.", number(-gap, 3))
 	case gap < evidence.SmallestGap:
 		return unclear.of("Competitors: the best is worse by only %s in BIC2", number(gap, 3)).
 			in("The best competing formula with a different extrapolation is worse by only %s in BIC2."+margin,

@@ -103,7 +103,7 @@ var checks = []check{
 	{"rival", Uncertain, Doubtful, true, func(e *Evidence, _ *suspicions) string {
 		switch {
 		case e.Gap < 0:
-			return "a longer formula that extrapolates differently fits better"
+			return "another formula that extrapolates differently fits better"
 		case e.Gap < evidence.SmallestGap:
 			return "another formula that extrapolates differently fits nearly as well"
 		}
