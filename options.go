@@ -127,7 +127,9 @@ func Workers(n int) Option { return func(c *config) { c.workers = n } }
 // one.
 func OnDevice(d trainer.Device) Option { return func(c *config) { c.device = d } }
 
-// TimeLimit stops the search when another round would likely end after it; by default there is no limit. The limit
+// TimeLimit stops the search when another round would likely end after it; by default there is no limit. On more than
+// 2000 rows, and where the first round takes more than some seconds of a processor, it ends that round, too. If no time
+// is left to judge the formulas, constants and evidence are from 2000 of the rows, and a warning says so. The limit
 // holds for this call: [Resume] keeps the finished rounds and starts counting from zero.
 func TimeLimit(d time.Duration) Option { return func(c *config) { c.timeLimit = d } }
 

@@ -54,7 +54,7 @@ func batchFlags() []cli.Flag {
 	}, shardFlags(many, "the work"), slices.DeleteFunc(fitFlags(),
 		func(f cli.Flag) bool { return slices.Contains(fitAlone, f.Names()[0]) }), []cli.Flag{
 		&cli.DurationFlag{Name: "time-limit", Category: running, DefaultText: "none",
-			Usage: "search in each table no longer than `TIME`, such as 90s; the first round is always finished; " +
+			Usage: "search in each table no longer than `TIME`, such as 90s; a short first round is always finished; " +
 				"results then depend on the machine"},
 		&cli.IntFlag{Name: "workers", Category: running, DefaultText: "all cores",
 			Usage: "learn from `N` tables at a time; the results do not depend on it"},

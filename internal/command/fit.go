@@ -395,6 +395,9 @@ func endedNote(r *eql.Result) string {
 	case run.EndedRounds:
 		return tried + "; all planned rounds were trained"
 	case run.EndedByTime:
+		if len(r.Rounds) == 0 {
+			return "the time limit ended the first round"
+		}
 		return tried
 	}
 	return ""

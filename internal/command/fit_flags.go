@@ -141,7 +141,8 @@ func runningFlags() []cli.Flag {
 	const running = "Running"
 	return []cli.Flag{
 		&cli.DurationFlag{Name: "time-limit", Category: running,
-			Usage:       "search no longer than `TIME`, such as 90s or 5m; the first round is always finished; 0: no limit",
+			Usage: "search no longer than `TIME`, such as 90s or 5m; a short first round is always finished; " +
+				"0: no limit",
 			DefaultText: "60s" + withPaper + "no limit"},
 		&cli.IntFlag{Name: "workers", Category: running, Usage: "`N` threads; the result does not depend on it",
 			DefaultText: "all cores"},

@@ -77,7 +77,7 @@ func (e *enclosed) inside(y []float64) []float64 {
 // inner returns the data of the law that stands in the function, all of whose rows can be inverted. Root weights of y
 // become those of the inverse; without any the inverse has none.
 func (e *enclosed) inner(outer fit.Data) fit.Data {
-	d := fit.Data{X: outer.X, Y: e.inside(outer.Y)}
+	d := fit.Data{X: outer.X, Y: e.inside(outer.Y), Done: outer.Done}
 	if outer.W != nil {
 		sigma := make([]float64, outer.Rows())
 		for i, y := range outer.Y {

@@ -18,7 +18,8 @@ type Growth struct {
 	// for sums, 0.5 for quotients, 1.25 for exponentials, logarithms and roots and 0.25 for what
 	// all rows show; [Growth.Improve] 1.25 and 0.25; [Growth.Short] 1.25. Every candidate that is scored, every fit and
 	// every pruning counts, about. What was begun is finished, and the last fit to all rows is made in any case. Budgets
-	// count work and not time, so that results do not depend on the machine. A processor does about 2e9 a second.
+	// count work and not time, so that results do not depend on the machine. A processor does about 2e9 a second. Calls
+	// end early where [fit.Data.Done] says so.
 	Work float64
 	// Each runs f(0) … f(n−1), some of them at the same time; nil: one after the other. The result does
 	// not depend on it. f may call Each.
@@ -152,7 +153,7 @@ func (g Growth) Improve(l *Law, d fit.Data) *Law {
 
 func (g Growth) improve(l *Law, d fit.Data, whole *meter) *Law {
 	f, ok := l.expand()
-	if !ok || math.IsInf(l.SSE(d), 0) {
+	if !ok || d.Ended() || math.IsInf(l.SSE(d), 0) {
 		return l
 	}
 	gr := g.on(d, true)
@@ -200,7 +201,7 @@ func (l *Law) preferred(than *Law, d fit.Data) bool {
 // decide between waves that hardly differ.
 func (g Growth) finish(l *Law, d fit.Data, m *meter) *Law {
 	l = polish(l, d, m)
-	if d.Rows() <= fit.SearchRows {
+	if d.Rows() <= fit.SearchRows || d.Ended() {
 		return l
 	}
 	gr := g.on(d, false)

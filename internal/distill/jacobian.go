@@ -361,6 +361,7 @@ func (f lawProblem) set(p []float64) {
 
 func (f lawProblem) Normal(p []float64) fit.Normal { f.set(p); return f.eval.normal(f.data) }
 func (f lawProblem) SSE(p []float64) float64       { f.set(p); return f.eval.sse(f.data) }
+func (f lawProblem) Ended() bool                   { return f.data.Ended() }
 
 // fit returns the law in canonical form with its constants fitted, and the normal equations there.
 func (l *Law) fit(d fit.Data, steps int, tol float64) (*Law, fit.Normal) {

@@ -50,8 +50,8 @@ func (s search) usable(l *Law) bool {
 	return !math.IsInf(l.SSE(s.all), 1)
 }
 
-// over reports whether the budget is spent.
-func (s search) over() bool { return s.budget.over() }
+// over reports whether the budget is spent, or fits are to end.
+func (s search) over() bool { return s.budget.over() || s.data.Ended() }
 
 // work returns about how many multiplications some steps of a fit take.
 func (s search) work(l *Law, steps int) float64 {

@@ -45,7 +45,7 @@ func (g *grower) bestOf(at state, forms []*form, better func(next, best state) b
 	var laws []*Law
 	least := 0.0 // that they take
 	for _, other := range forms {
-		if g.budget.left() <= least {
+		if g.budget.left() <= least || g.data.Ended() {
 			break
 		}
 		l, _ := other.law()

@@ -20,7 +20,7 @@ func Shorten(l *Law, d fit.Data, nodes int) []*Law {
 	}
 	var laws []*Law
 	at := s.fit(l)
-	for at.law.Params() > 1 {
+	for at.law.Params() > 1 && !s.over() {
 		order := s.order(at)
 		if len(order) == 0 {
 			break

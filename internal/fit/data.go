@@ -13,6 +13,20 @@ type Data struct {
 
 	Sigma float64 // standard deviation of the error of a row of weight 1, where it is known; 0: the residuals tell
 	Tails float64 // degrees of freedom of the Student's t that W is also the weights of, see [Data.ForTails]; 0: of none
+
+	// Done ends fits to the rows, once it is closed, where they are, as the steps used up would: what comes out is worse
+	// than it could be. nil: nothing does.
+	Done <-chan struct{}
+}
+
+// Ended reports whether fits to the rows are to end where they are.
+func (d Data) Ended() bool {
+	select {
+	case <-d.Done:
+		return true
+	default:
+		return false
+	}
 }
 
 // Rows returns the number of rows.
@@ -27,7 +41,7 @@ func (d Data) Take(rows []int) Data {
 		}
 		return c
 	}
-	t := Data{Y: take(d.Y), Sigma: d.Sigma, Tails: d.Tails}
+	t := Data{Y: take(d.Y), Sigma: d.Sigma, Tails: d.Tails, Done: d.Done}
 	if d.W != nil {
 		t.W = take(d.W)
 	}

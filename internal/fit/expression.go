@@ -68,6 +68,8 @@ func (x *expression) blocks(p []float64, f func(from int, y []float64)) {
 	}
 }
 
+func (x *expression) Ended() bool { return x.data.Ended() }
+
 func (x *expression) SSE(p []float64) float64 {
 	sum := 0.0
 	res := make([]float64, BlockRows)

@@ -228,6 +228,8 @@ func (t *groupProblem) of(p []float64, g int) []float64 {
 	return q
 }
 
+func (t *groupProblem) Ended() bool { return t.parts[0].Ended() }
+
 func (t *groupProblem) SSE(p []float64) float64 {
 	sum := 0.0
 	for g, x := range t.parts {

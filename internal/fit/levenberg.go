@@ -12,6 +12,7 @@ import (
 type Problem[E equations] interface {
 	Normal(p []float64) E    // the normal equations at constants p
 	SSE(p []float64) float64 // the sum of squared errors, +Inf when it is not finite
+	Ended() bool             // see [Data.Ended]
 }
 
 // equations are normal equations: of a few constants, or of many groups with constants of their own.
@@ -46,11 +47,14 @@ const (
 //	(JᵀJ + μ·diag(JᵀJ)) δ = −Jᵀr
 //
 // is taken only when it lowers the SSE, so the result is never worse than p. It ends after the
-// given number of steps, when a step gains less than tol of the SSE, or when none can be found.
+// given number of steps, when a step gains less than tol of the SSE, when none can be found, or when the rows say so.
 func Levenberg[E equations](f Problem[E], p []float64, steps int, tol float64) ([]float64, E) {
 	eq := f.Normal(p)
 	mu := 1e-3
 	for range steps {
+		if f.Ended() {
+			break
+		}
 		next, nextMu, ok := descend(f, p, eq, mu)
 		if !ok {
 			break

@@ -182,7 +182,7 @@ func (f Named) within(x *expression, p []float64, steps int, tol float64) ([]flo
 	for range steps {
 		eq := f.holdBounds(x, p)
 		next, nextMu, ok := f.descend(x, p, eq, mu)
-		if !ok {
+		if !ok || x.Ended() {
 			return p, eq.SSE
 		}
 		p, mu = next, nextMu

@@ -179,6 +179,8 @@ func (f powerFit) predict(p []float64) []float64 {
 	return y
 }
 
+func (f powerFit) Ended() bool { return f.data.Ended() }
+
 func (f powerFit) SSE(p []float64) float64 {
 	d := floats.Distance(f.data.Weighed(f.predict(p)), f.data.Weighed(f.data.Y), 2)
 	if math.IsNaN(d) {

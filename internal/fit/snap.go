@@ -179,7 +179,7 @@ func (s *snapping) drop(at fit) fit {
 				worst, doubt = i, se[i]/math.Abs(v)
 			}
 		}
-		if worst < 0 {
+		if worst < 0 || x.Ended() {
 			return at
 		}
 		tried[worst] = true
@@ -201,7 +201,7 @@ func (s *snapping) snap(at fit) fit {
 	for {
 		se := x.standardErrors(at.p, at.eq)
 		c := s.likeliest(at.p, se, count, refused)
-		if c.constant < 0 {
+		if c.constant < 0 || x.Ended() {
 			return at
 		}
 		held := x.hold(at.p, at.eq, c.constant, c.value)

@@ -126,6 +126,9 @@ func (v *projected) follow(p []float64, steps int, tol float64) ([]float64, floa
 	p = v.pr.solve(v.clamped(p))
 	mu, least := 1e-3, v.x.SSE(p)
 	for range steps {
+		if v.x.Ended() {
+			break
+		}
 		next, sse, nextMu := v.lower(p, balanced(v.x.Normal(p)), mu, least)
 		if next == nil {
 			break

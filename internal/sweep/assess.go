@@ -46,7 +46,9 @@ func (r *runner) assess(o int, find finder) (law *distill.Law, others []*distill
 	if s.Errors == run.ErrorsRelative && p.errors[o].sigma == nil {
 		p.setErrors(o, p.relative(o, p.errors[o], nil))
 	}
-	law, others = find(p.target(o))
+	if law, others = find(p.target(o)); r.late() {
+		return law, others
+	}
 	base := p.attempt(o, p.errors[o], law)
 	base.grown, base.others = law, others
 	if p.folds != nil && s.Outliers != "" {
@@ -57,7 +59,7 @@ func (r *runner) assess(o int, find finder) (law *distill.Law, others []*distill
 	}
 	best := base
 	for _, relative := range []bool{false, true} {
-		if !r.mayBe(o, relative, base) {
+		if r.late() || !r.mayBe(o, relative, base) {
 			continue
 		}
 		if best.law == base.law && base.forms == nil {
@@ -69,8 +71,11 @@ func (r *runner) assess(o int, find finder) (law *distill.Law, others []*distill
 			best = next
 		}
 	}
-	if best.law == base.law {
+	if best.law == base.law && !r.late() {
 		best = r.withoutGross(o, base, find)
+	}
+	if r.late() {
+		return base.grown, base.others
 	}
 	if best.law != base.law {
 		p.setErrors(o, best.errors)

@@ -8,9 +8,12 @@ import (
 	"github.com/eqlearner/eql/internal/fit"
 )
 
-// conclude finishes the laws there are, chooses, and judges what is chosen. It reports whether to
-// search no further: every formula holds, or leaves a doubt that only more rows could settle.
+// conclude finishes the laws there are, chooses, and judges what is chosen. It reports whether there was time for it;
+// if not, the result is not to be used.
 func (r *runner) conclude(ctx context.Context, res *Result, trained []*Model, baseline *Model, id int) bool {
+	if r.late() {
+		return false
+	}
 	began := r.clock()
 	defer func() {
 		r.concluded = r.clock() - began
@@ -39,7 +42,7 @@ func (r *runner) conclude(ctx context.Context, res *Result, trained []*Model, ba
 		r.finish(res.Models)
 	}
 	r.choose(res)
-	if r.settings.Refine {
+	if r.settings.Refine && !r.brief && !r.late() {
 		if r.revise(res) {
 			r.choose(res)
 		}
@@ -53,12 +56,18 @@ func (r *runner) conclude(ctx context.Context, res *Result, trained []*Model, ba
 	if r.settings.Refine {
 		r.preferPower(res)
 	}
+	return !r.late()
+}
+
+// settledAll reports whether to search no further: every formula holds, or leaves a doubt that only more rows could
+// settle.
+func (r *runner) settledAll(res *Result) bool {
 	return !slices.ContainsFunc(res.Chosen, func(c Choice) bool { return c.Evidence == nil || !settled(c.Evidence) })
 }
 
 // choose chooses a formula for each target and judges it, and chooses again where one is refused.
 func (r *runner) choose(res *Result) {
-	for again := true; again; {
+	for again := true; again && !r.late(); {
 		r.limit(res)
 		r.weighSpecial(res.Models)
 		res.Chosen = pick(r.problem, res.Models, r.settings.Select)
@@ -82,6 +91,9 @@ func (r *runner) asFitted(res *Result, baseline *Model) {
 		}
 		c.Model, c.TargetModel = baseline, baseline.Targets[o]
 		e := r.evidence(res.Models, c, o)
+		if e == nil {
+			continue
+		}
 		e.Verdict = Verdict{Level: Uncertain, Code: "interrupted", Kind: Untested,
 			Reason: "the run was interrupted before it found a law; this is linear regression"}
 		e.Constants = unsnapped(e.Constants)
@@ -112,18 +124,27 @@ func (r *runner) baseline() *Model {
 	return m
 }
 
-// close makes the formulas that were chosen what is shown: those that a person reads, and what is said of rows.
-func (r *runner) close(ctx context.Context, res *Result, baseline *Model) {
+// close makes the formulas that were chosen what is shown: those that a person reads, and what is said of rows. It
+// reports whether there was time for all of it; what there was none for is left out.
+func (r *runner) close(ctx context.Context, res *Result, baseline *Model) bool {
 	began := r.clock()
-	r.undominated(res)
-	r.shorten(res)
-	r.intoForms(res)
-	if r.refuse(res) {
-		r.choose(res)
+	for _, change := range []func(*Result){r.undominated, r.shorten, r.intoForms, func(res *Result) {
+		if r.refuse(res) {
+			r.choose(res)
+		}
+	}} {
+		models, chosen := slices.Clone(res.Models), slices.Clone(res.Chosen)
+		if !r.late() {
+			change(res)
+		}
+		if r.late() {
+			res.Models, res.Chosen = models, chosen
+		}
 	}
 	if res.Ended == EndedInterrupted {
 		r.asFitted(res, baseline)
 	}
 	r.judgeRows(ctx, res)
 	res.Training, res.Searching = r.training, r.searching+r.concluding+r.clock()-began
+	return !r.late()
 }

@@ -158,23 +158,7 @@ func (p *problem) foldsOf(o int) [][]int {
 	if p.errors[o].out == nil {
 		return p.folds
 	}
-	place := map[int]int{}
-	for k, i := range p.kept(o, p.train.Rows()) {
-		place[i] = k
-	}
-	var of [][]int
-	for _, fold := range p.folds {
-		var rows []int
-		for _, i := range fold {
-			if k, ok := place[i]; ok {
-				rows = append(rows, k)
-			}
-		}
-		if len(rows) > 0 {
-			of = append(of, rows)
-		}
-	}
-	return of
+	return foldsAmong(p.folds, p.kept(o, p.train.Rows()))
 }
 
 // judged is the rows of a target, trained on and validating, that its laws are judged by.

@@ -38,22 +38,33 @@ type tested struct {
 	suspicions    suspicions
 }
 
-// test returns what the data says of the law of a choice. It is the same as last time when the law is.
+// test returns what the data says of the law of a choice. It is the same as last time when the law is. When there is no
+// time left for tests it is nil.
 func (r *runner) test(mine TargetModel, o int) *tested {
 	if r.tested[o].law != mine.law {
-		r.tested[o] = *r.tests(mine, o)
+		t := r.tests(mine, o)
+		if r.late() {
+			return nil
+		}
+		r.tested[o] = *t
 	}
 	return &r.tested[o]
 }
 
-// tests returns what the data says of a law.
+// tests returns what the data says of a law; only a part of it when there is no time left.
 func (r *runner) tests(mine TargetModel, o int) *tested {
 	d := r.problem.inTable(o)
 	t := &tested{
 		law: mine.law, power: r.problem.power(o, d, mine, r.settings.Snap),
 		extrapolation: distill.Extrapolate(mine.law, r.problem.target(o)),
 	}
+	if r.late() {
+		return t
+	}
 	t.constantsOf = r.constantsOf(mine, r.forTails(mine, d))
+	if r.late() {
+		return t
+	}
 	if !r.problem.hasValues(t.snapped) {
 		t.snapped = t.fitted
 	}
@@ -110,10 +121,14 @@ func (t *tested) look(p *problem, o int) {
 	}
 }
 
-// evidence returns the evidence for a choice, whose formula gets the special values that it found.
+// evidence returns the evidence for a choice, whose formula gets the special values that it found; nil when there is no
+// time left to test it.
 func (r *runner) evidence(models []*Model, c *Choice, o int) *Evidence {
 	mine := c.TargetModel // with the constants as fitted
 	t := r.test(mine, o)
+	if t == nil {
+		return nil
+	}
 	c.Formula, c.Complexity = t.snapped, r.problem.complexity(t.snapped)
 	e := r.weigh(models, mine, t, o)
 	if r.settings.Dimensions == run.DimensionsRequire && e.Mismatch != "" && c.Model.Baseline {
@@ -214,7 +229,7 @@ const specialValues = 40
 // inTable returns the training rows of a target as they are in the table.
 func (p *problem) inTable(o int) fit.Data {
 	n := len(p.inputs)
-	d := fit.Data{X: p.train.Cols[:n], Y: p.train.Cols[n+o]}
+	d := fit.Data{X: p.train.Cols[:n], Y: p.train.Cols[n+o], Done: p.done}
 	d.W, d.Sigma = p.rootWeights(o, 1)
 	return p.used(o, d).AtMost(maxEvidenceRows)
 }

@@ -222,6 +222,9 @@ func (r *runner) standardForms(line *Model, others []*Model) []*Model {
 		}
 		unit := r.problem.unitOf(o)
 		for _, f := range r.problem.fitForms(r.problem.sinceZero(o), least*unit*unit) {
+			if r.late() {
+				return models
+			}
 			t, ok := r.problem.formTarget(f, o, r.settings.Units)
 			if !ok || t.loses(line.Targets[o]) {
 				continue

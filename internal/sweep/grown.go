@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
@@ -36,16 +37,18 @@ func (r *runner) growth(share, trained float64, laws int) distill.Growth {
 }
 
 // greedyModel returns the model of the laws that are grown without a network, and the tasks that
-// grow them, one a target, and find out on the way what the errors of its rows are like.
-func (r *runner) greedyModel() (m *Model, tasks []func()) {
-	m = &Model{Job: Job{Layers: 1}, Greedy: true, Targets: make([]TargetModel, len(r.problem.targets))}
+// grow them, one a target, and find out on the way what the errors of its rows are like. When ctx is done laws grow no
+// further.
+func (r *runner) greedyModel(ctx context.Context) (m *Model, tasks []func()) {
+	m = r.problem.formModel("")
+	m.Greedy = true
 	growth := r.growth(greedyWork, r.work, len(m.Targets))
 	for o := range m.Targets {
 		tasks = append(tasks, func() {
 			var found, settling []*distill.Law
 			law, rivals := r.assess(o, func(d fit.Data) (*distill.Law, []*distill.Law) {
 				if r.searchesFirst(o) {
-					found = r.briefSearch(r.ctx, d, o)
+					found = r.briefSearch(ctx, d, o)
 					if len(found) > 0 && r.settles(found[0], d, o) {
 						settling = append(settling, found[0])
 						return found[0], found[1:]
@@ -135,9 +138,12 @@ func (r *runner) finish(models []*Model) {
 		groups := sameLaws(models, o)
 		before := make([]*TargetModel, len(groups))
 		r.all(len(groups), func(i int) {
+			if r.late() {
+				return
+			}
 			first := groups[i][0]
 			r.polish(groups[i], o)
-			before[i] = r.improveOnce(first, growth, o, i < improveCandidates)
+			before[i] = r.improveOnce(first, growth, o, i < improveCandidates && !r.brief)
 			for _, t := range groups[i][1:] {
 				t.takeLaw(first)
 			}

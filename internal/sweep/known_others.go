@@ -68,7 +68,7 @@ func (k *knownPart) grown(
 	for _, round := range rounds(s, len(u.Inputs), 1) {
 		r.expect(round)
 	}
-	m, tasks := r.greedyModel()
+	m, tasks := r.greedyModel(ctx)
 	tasks[0]()
 	models := []*Model{r.baseline(), m}
 	for _, law := range r.generalSearch(ctx, p.target(0), 0) {

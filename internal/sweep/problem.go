@@ -54,7 +54,8 @@ type problem struct {
 	near   *near
 	known  *knownPart // see [Task]
 	limits run.Limits
-	slopes bool // see [Task]
+	done   <-chan struct{} // ends fits, see [fit.Data]
+	slopes bool            // see [Task]
 }
 
 const folds = 5
@@ -145,14 +146,20 @@ func (p *problem) scale(how Scaling) {
 		}
 		p.inScale, p.outScale = scales[:n:n], scales[n:]
 	}
+	p.scaleRows()
+	for _, col := range p.scaled.X {
+		p.reach = append(p.reach, reach(col))
+	}
+}
+
+// scaleRows makes what is computed from the rows of the table by the scales.
+func (p *problem) scaleRows() {
+	n := len(p.inputs)
 	cols := make([][]float64, len(p.train.Cols))
 	for j, col := range p.train.Cols {
 		cols[j] = scaledColumn(col, p.scaleOf(j))
 	}
 	p.scaled = trainer.Data{X: cols[:n], Y: cols[n:]}
-	for _, col := range p.scaled.X {
-		p.reach = append(p.reach, reach(col))
-	}
 	p.rows = p.allRows()
 	p.near = newNear(p)
 }
@@ -225,7 +232,11 @@ func (p *problem) fromZero(e formula.Expr) formula.Expr {
 }
 
 // target returns the rows of one target that laws are fitted to in scaled units.
-func (p *problem) target(o int) fit.Data { return p.data[o] }
+func (p *problem) target(o int) fit.Data {
+	d := p.data[o]
+	d.Done = p.done
+	return d
+}
 
 // maxTrainRows bounds the rows that minibatches are drawn from in short training: more rows than
 // update steps can visit only cost memory.

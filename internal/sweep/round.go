@@ -20,9 +20,11 @@ func (r *runner) round(ctx context.Context, jobs []Job) ([]*Model, error) {
 	var greedy *Model
 	var tasks []func() // the longest first, so that no core waits for them at the end
 	if r.settings.Refine && r.greedy == nil {
-		greedy, tasks = r.greedyModel()
+		greedy, tasks = r.greedyModel(ctx)
 		if r.settings.Outliers != "" || r.settings.Errors != "" { // networks train without outliers
-			if err := r.tasks(ctx, tasks); err != nil {
+			err := r.tasks(ctx, tasks)
+			r.greedy = greedy // as far as it came
+			if err != nil {
 				return nil, err
 			}
 			tasks = nil

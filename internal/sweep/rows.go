@@ -15,9 +15,9 @@ type Judged struct {
 }
 
 // judgeRows judges the rows of the tables that were not chosen. Formulas that are too long to be chosen for a person
-// are left out, and so is all of it when the run was interrupted.
+// are left out, and so is all of it when the run was interrupted or has no time left.
 func (r *runner) judgeRows(ctx context.Context, res *Result) {
-	if !r.settings.Refine || res.Ended == EndedInterrupted || ctx.Err() != nil {
+	if !r.settings.Refine || res.Ended == EndedInterrupted || ctx.Err() != nil || r.brief || r.late() {
 		return
 	}
 	type row struct {
@@ -42,10 +42,19 @@ func (r *runner) judgeRows(ctx context.Context, res *Result) {
 	}
 	judged := make([]*Judged, len(rows))
 	r.all(len(rows), func(i int) {
+		if r.late() {
+			return
+		}
 		t, o := *rows[i].target, rows[i].o
 		found := r.tests(t, o)
+		if r.late() {
+			return
+		}
 		judged[i] = &Judged{found.snapped, r.problem.complexity(found.snapped), r.weigh(res.Models, t, found, o)}
 	})
+	if r.late() {
+		return
+	}
 	for i, row := range rows {
 		row.target.Judged = judged[i]
 	}

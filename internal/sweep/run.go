@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -20,8 +21,9 @@ type Options struct {
 	Device  trainer.Device // where graphs run
 	Store   *Store         // keeps finished jobs and checkpoints; nil: nothing is kept
 	Observe func(Event)    // called from one goroutine at a time; may be nil
-	// TimeLimit is when the search ends: no round goes on beyond it, or is begun that would; 0: none. It spares the
-	// first round, and those whose networks are in the store already: a run that goes on keeps what it had.
+	// TimeLimit is when the search ends: no round goes on beyond it, or is begun that would; 0: none. It spares rounds
+	// whose networks are in the store already, since a run that goes on keeps what it had, and what takes a second or two
+	// in any case: the first round on few rows, and the conclusions from these.
 	TimeLimit time.Duration
 	Elapsed   func() time.Duration
 	// Gate runs every piece of work that takes long, at once or when it is its turn, and returns its
@@ -170,6 +172,7 @@ type runner struct {
 	asked    []int           // for each target, how many of [runner.searches] were asked
 	foundBy  []lawSearch     // for each target, which of them the law of greedy is from, if any
 	bounded  *Model          // the formulas within the limits that were added last
+	brief    bool            // there is no time to make laws better, see [runner.beBrief]
 	improved float64         // the work of training up to the last time that laws were improved
 
 	refused error // why a GPU did not train what would have been worth it
@@ -202,6 +205,12 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 	baseline := r.baseline()
 	rounds, last := r.grid()
 	grid := len(rounds)
+	inTime, cancel := context.WithCancel(ctx) // what ends fits
+	if !r.little(rounds[0]) {
+		inTime, cancel = r.limited(ctx, 0)
+	}
+	defer cancel()
+	r.endFits(inTime)
 	var err error
 	var trained []*Model
 	id, concluded := 0, false
@@ -211,8 +220,10 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 				res.Ended = EndedGrid
 				break
 			}
-			concluded = true
-			if r.conclude(ctx, res, trained, baseline, id) {
+			if concluded = r.conclude(ctx, res, trained, baseline, id); !concluded {
+				break // for want of time
+			}
+			if r.settledAll(res) {
 				res.Ended = EndedSettled
 				break
 			}
@@ -223,15 +234,15 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 			rounds = append(rounds, extension(r.settings, last, i-grid, id))
 			r.expect(rounds[i])
 		}
-		spared := i == 0 || r.stored(rounds[i])
-		if !spared && r.overrun(rounds[i]) {
+		spared := i == 0 && r.little(rounds[i]) || r.stored(rounds[i])
+		if !spared && i > 0 && r.overrun(rounds[i]) {
 			res.Ended = EndedByTime
 			break
 		}
 		var models []*Model
 		limited, cancel := context.WithCancel(ctx)
 		if !spared {
-			limited, cancel = r.limited(ctx, r.concluded)
+			limited, cancel = r.limited(ctx, r.following(rounds[0]))
 		}
 		models, err = r.round(limited, rounds[i])
 		trained = append(trained, models...)
@@ -251,10 +262,18 @@ func (r *runner) run(ctx context.Context, res *Result) error {
 		}
 		res.Rounds = append(res.Rounds, describe(r.settings, rounds[i], models, i >= grid)...)
 	}
-	if !concluded {
+	if !concluded && !r.conclude(ctx, res, trained, baseline, id) {
+		r.beBrief(res, trained)
 		r.conclude(ctx, res, trained, baseline, id)
 	}
-	r.close(ctx, res, baseline)
+	if r.brief || !r.close(ctx, res, baseline) {
+		if res.Ended = EndedByTime; ctx.Err() != nil {
+			res.Ended, err = EndedInterrupted, cmp.Or(err, ctx.Err())
+		}
+	}
+	if r.brief {
+		r.close(ctx, res, baseline)
+	}
 	return err
 }
 

@@ -110,6 +110,9 @@ func (r *runner) short(models []*Model, o, nodes int, isLong func(TargetModel) b
 			pool = append(pool, t)
 		}
 	}
+	if r.brief {
+		return pool
+	}
 	slices.SortStableFunc(pool, func(a, b TargetModel) int { return cmp.Compare(a.Criterion, b.Criterion) })
 	long := slices.DeleteFunc(slices.Clone(pool), func(t TargetModel) bool { return !isLong(t) })
 	long = slices.CompactFunc(long, func(a, b TargetModel) bool { return sameLaw(a.Formula, b.Formula) })
@@ -169,7 +172,9 @@ func (r *runner) moveFromBehind(res *Result, c *Choice, o int) {
 			return
 		}
 		c.Model, c.TargetModel = next, next.Targets[o]
-		c.Evidence = r.evidence(res.Models, c, o)
+		if c.Evidence = r.evidence(res.Models, c, o); c.Evidence == nil {
+			return
+		}
 	}
 }
 

@@ -81,7 +81,7 @@ func (r *runner) weighSpecialOf(list []*TargetModel, o int) {
 	}
 	saved := make([]float64, len(first))
 	r.spread(len(first), func(i int) {
-		if first[i].weighed {
+		if first[i].weighed || r.late() {
 			saved[i] = first[i].saved
 			return
 		}

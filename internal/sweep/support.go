@@ -147,11 +147,14 @@ type foundInHalf struct {
 // predicts the same as this one in a box of twice the data's size. What the search makes of other noise and other rows
 // shows how far the form is determined, as the intervals show it of the constants.
 //
-// A run that is interrupted leaves it unanswered.
+// A run that is interrupted, or has no time left, leaves it unanswered.
 func (r *runner) halves(law *distill.Law, o int) Answer {
 	if r.ofHalves[o] == nil {
+		if r.brief {
+			return evidence.NotAsked
+		}
 		found := r.searchHalves(o)
-		if r.ctx.Err() != nil {
+		if r.ctx.Err() != nil || r.late() {
 			return evidence.NotAsked
 		}
 		r.ofHalves[o] = found
