@@ -64,12 +64,17 @@ func (l *Law) extrapolate(d fit.Data, order []int, innerFraction float64) eviden
 
 // largestVariance returns the 99.9 % quantile of the mean squared error, in units of the noise's
 // variance, that the errors of the constants make. It is a sum Σλ·χ² with mean Σλ = variance
-// and Σλ² = spread, taken for a χ² with the same mean and variance (Satterthwaite 1946).
+// and Σλ² = spread, taken for a χ² with the same mean and variance (Satterthwaite 1946). Where these are so large that
+// their squares overflow it is the variance, which is large enough to say that a test has no power: the quantile of
+// degrees of freedom that are not a number would be looked for without end.
 func largestVariance(variance, spread float64) float64 {
 	if !(variance > 0 && spread > 0) {
 		return 0
 	}
-	freedom := variance * variance / spread
+	freedom := variance * variance / spread // at least 1 but for rounding
+	if !(freedom > 0.5 && freedom <= math.MaxInt32) {
+		return variance
+	}
 	return variance * distuv.ChiSquared{K: freedom}.Quantile(0.999) / freedom
 }
 

@@ -37,6 +37,19 @@ func TestExtrapolate(t *testing.T) {
 	}
 }
 
+// The quantile of a χ² whose degrees of freedom overflow was looked for without end.
+func TestLargestVarianceOverflows(t *testing.T) {
+	huge := 1e297
+	if v := largestVariance(huge, huge*huge); v < huge {
+		t.Errorf("the largest variance of %g with spread %g is %g", huge, huge*huge, v)
+	}
+	for _, spread := range []float64{math.SmallestNonzeroFloat64, math.Inf(1)} {
+		if v := largestVariance(1, spread); !(v >= 1) || math.IsInf(v, 1) {
+			t.Errorf("the largest variance of 1 with spread %g is %g", spread, v)
+		}
+	}
+}
+
 // A right law fails in one case of a thousand, whatever its noise: four of 300 would be an accident of one in 4,000.
 func TestExtrapolatePassesRightLaws(t *testing.T) {
 	for _, noise := range []struct {
