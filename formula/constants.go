@@ -109,43 +109,90 @@ func Parametrize(e Expr, names []string) Expr {
 	})
 }
 
+// Tied returns for each constant, in the order of [Constants], the place of the one that it is: its own, or that of the
+// same constant in an equal subexpression before, if that has a variable. What a formula has twice is one quantity, as
+// 2.1*x in sin(2.1*x)/(1 + cos(2.1*x)): its constants are fitted as one.
+func Tied(e Expr) []int {
+	var tied []int
+	first := map[string]int{} // place of the first constant of a subexpression
+	m := constantMapper{
+		replace: func(v float64, _ Role) Expr {
+			tied = append(tied, len(tied))
+			return Const(v)
+		},
+		enter: func(x Expr) (leave func()) {
+			from := len(tied)
+			return func() {
+				if from == len(tied) || len(Vars(x)) == 0 {
+					return
+				}
+				text := x.String()
+				at, before := first[text]
+				if !before {
+					first[text] = from
+					return
+				}
+				for k := range tied[from:] {
+					tied[from+k] = tied[at+k]
+				}
+			}
+		},
+	}
+	m.apply(e, Coefficient)
+	return tied
+}
+
 // mapConstants replaces the constants of e one after the other. role is that of a constant that
 // stands alone as e.
 func mapConstants(e Expr, role Role, f func(float64, Role) Expr) Expr {
+	m := constantMapper{replace: f}
+	return m.apply(e, role)
+}
+
+// constantMapper replaces constants, in the order of [Constants].
+type constantMapper struct {
+	replace func(float64, Role) Expr
+	enter   func(Expr) (leave func()) // is told of each subexpression before and after its constants; may be nil
+}
+
+func (m *constantMapper) apply(e Expr, role Role) Expr {
+	if m.enter != nil {
+		defer m.enter(e)()
+	}
 	switch e := e.(type) {
 	case number:
-		return f(float64(e), role)
+		return m.replace(float64(e), role)
 	case *product:
 		if signOnly(e.factors) || e.factors[0] == number(-1) && inDenominator(e.factors[1]) {
-			return Neg(mapConstants(Mul(e.factors[1:]...), role, f))
+			return Neg(m.apply(Mul(e.factors[1:]...), role))
 		}
 		if role == Phase {
 			role = Frequency
 		}
-		return mapProduct(e, role, f)
+		return m.product(e, role)
 	case *power:
-		base := mapConstants(e.base, Coefficient, f)
+		base := m.apply(e.base, Coefficient)
 		if _, whole := wholeNumber(e.exp); whole {
 			return Pow(base, e.exp)
 		}
-		return Pow(base, mapConstants(e.exp, Exponent, f))
+		return Pow(base, m.apply(e.exp, Exponent))
 	case *sum:
-		return rebuild(e, func(x Expr) Expr { return mapConstants(x, role, f) })
+		return rebuild(e, func(x Expr) Expr { return m.apply(x, role) })
 	case *call:
 		if e.f == Sin || e.f == Cos || e.f == Tan {
-			return rebuild(e, func(x Expr) Expr { return mapConstants(x, Phase, f) })
+			return rebuild(e, func(x Expr) Expr { return m.apply(x, Phase) })
 		}
 	}
-	return rebuild(e, func(x Expr) Expr { return mapConstants(x, Coefficient, f) })
+	return rebuild(e, func(x Expr) Expr { return m.apply(x, Coefficient) })
 }
 
-// mapProduct replaces the constants of a product: its own number has the product's role, what
-// stands deeper is a coefficient.
-func mapProduct(e *product, role Role, f func(float64, Role) Expr) Expr {
+// product replaces the constants of a product: its own number has the product's role, what stands deeper is a
+// coefficient.
+func (m *constantMapper) product(e *product, role Role) Expr {
 	return rebuild(e, func(x Expr) Expr {
 		if v, ok := x.(number); ok {
-			return f(float64(v), role)
+			return m.replace(float64(v), role)
 		}
-		return mapConstants(x, Coefficient, f)
+		return m.apply(x, Coefficient)
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
@@ -41,10 +42,10 @@ func NewConfidence(e formula.Expr, inputs []string, d Data, held []bool) (*Confi
 		return nil, err
 	}
 	if held != nil {
-		if len(held) != len(p) {
-			return nil, fmt.Errorf("%d constants with %d marks of which are held (give one each)", len(p), len(held))
+		if len(held) != len(x.places) {
+			return nil, fmt.Errorf("%d constants with %d marks of which are held (give one each)", len(x.places), len(held))
 		}
-		copy(x.fixed, held)
+		x.fixed = ofConstants(x, held)
 	}
 	return x.confidence(p)
 }
@@ -143,7 +144,10 @@ func (c *Confidence) Constants(probability float64) (constants []evidence.Consta
 		constants = append(constants, evidence.Constant{Value: v, Low: v - half*se, High: v + half*se, Snapped: v})
 	}
 	c.x.noise = noise
-	return constants, append([]bool(nil), c.x.fixed...)
+	if c.x.places == nil {
+		return constants, slices.Clone(c.x.fixed)
+	}
+	return ofFormula(c.x, constants), ofFormula(c.x, c.x.fixed)
 }
 
 // Special reports whether a number is exactly one of the special values that constants of a role may become.

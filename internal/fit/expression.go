@@ -21,16 +21,53 @@ type expression struct {
 	gradient *formula.Gradient
 	columns  [][]float64 // what the two are given of a block of rows: the inputs, and each constant in all rows
 	fixed    []bool      // constants that are held at their value
+	places   []int       // which of the constants each is of a formula, in the order of [formula.Constants]
 	noise    float64     // standard deviation of the errors about the true formula, as far as is known
 	known    bool        // whether the noise is that of the data, and not from the residuals
 }
 
 // newExpression prepares a formula over the named inputs, which are the columns of d.X, and
-// returns its constants beside it. It is an error when the formula has a variable that is not an input.
-func newExpression(e formula.Expr, inputs []string, d Data) (*expression, []float64, error) {
-	open, names, constants := formula.Open(e, "")
-	x, err := newParametric(open, names, inputs, d)
+// returns its constants beside it, those that are tied once. It is an error when the formula has a variable that is not
+// an input.
+func newExpression(e formula.Expr, inputs []string, d Data) (x *expression, constants []float64, err error) {
+	_, names, values := formula.Open(e, "")
+	var distinct []string
+	places := formula.Tied(e)
+	for i, first := range places {
+		if first < i {
+			names[i], places[i] = names[first], places[first]
+			continue
+		}
+		places[i] = len(distinct)
+		distinct, constants = append(distinct, names[i]), append(constants, values[i])
+	}
+	if x, err = newParametric(formula.Parametrize(e, names), distinct, inputs, d); err == nil {
+		x.places = places
+	}
 	return x, constants, err
+}
+
+// ofFormula returns what there is of each constant for each of the formula's, in the order of [formula.Constants].
+func ofFormula[T any](x *expression, of []T) []T {
+	all := make([]T, len(x.places))
+	for i, k := range x.places {
+		all[i] = of[k]
+	}
+	return all
+}
+
+// ofConstants returns what there is of each constant of a formula for each that is fitted.
+func ofConstants[T any](x *expression, of []T) []T {
+	each := make([]T, len(x.fixed))
+	for i, k := range x.places {
+		each[k] = of[i]
+	}
+	return each
+}
+
+// with returns the formula with the fitted constants p in the place of its own.
+func (x *expression) with(e formula.Expr, p []float64) formula.Expr {
+	return formula.WithConstants(e, ofFormula(x, p))
 }
 
 // newParametric prepares a formula over the named inputs and constants with these names.

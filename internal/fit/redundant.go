@@ -110,8 +110,8 @@ func oneLess(e formula.Expr, inputs []string, d Data) (best formula.Expr) {
 				if !ok {
 					continue
 				}
-				shorter := formula.Simplify(formula.WithConstants(e, q))
-				if len(formula.Constants(shorter)) >= len(p) {
+				shorter := formula.Simplify(x.with(e, q))
+				if len(formula.Constants(shorter)) >= len(x.places) {
 					continue
 				}
 				special := specials(shorter, inputs, d)
@@ -161,7 +161,7 @@ func specials(e formula.Expr, inputs []string, d Data) int {
 	eq := x.Normal(p)
 	x.estimateNoise(eq)
 	n := 0
-	se, roles := x.standardErrors(p, eq), formula.Roles(e)
+	se, roles := x.standardErrors(p, eq), ofConstants(x, formula.Roles(e))
 	for i, v := range p {
 		if _, odds, ok := special(v, se[i], roles[i]); ok && odds < snapOdds {
 			n++

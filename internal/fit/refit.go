@@ -17,14 +17,14 @@ func Refit(e formula.Expr, inputs []string, d Data, held []bool) ([]float64, *Co
 		return nil, nil, err
 	}
 	if held != nil {
-		copy(x.fixed, held)
+		x.fixed = ofConstants(x, held)
 	}
 	if math.IsInf(x.SSE(p), 0) {
 		return nil, nil, errors.New("the formula has no finite value on some of the rows")
 	}
 	p = x.exactly(Levenberg(x, p, refitSteps, refitTol))
 	c, err := x.confidence(p)
-	return p, c, err
+	return ofFormula(x, p), c, err
 }
 
 // A fit from constants that may be far from those of the data.

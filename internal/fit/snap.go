@@ -47,9 +47,9 @@ func Snap(
 	if x == nil {
 		return e, e, nil
 	}
-	fitted, constants = formula.WithConstants(e, p), x.intervals(p, eq)
-	q := x.putSpecial(p, eq, formula.Roles(e), constants)
-	return fitted, simplify(formula.WithConstants(e, q)), constants
+	fitted, constants = x.with(e, p), x.intervals(p, eq)
+	q := x.putSpecial(p, eq, ofConstants(x, formula.Roles(e)), constants)
+	return fitted, simplify(x.with(e, q)), ofFormula(x, constants)
 }
 
 // putSpecial returns the constants of a fit with special values where the data supports them, and updates what is known
@@ -85,7 +85,7 @@ func Intervals(
 	if x == nil {
 		return e, nil
 	}
-	return formula.WithConstants(e, p), x.intervals(p, eq)
+	return x.with(e, p), ofFormula(x, x.intervals(p, eq))
 }
 
 // fitAll fits the constants of a formula, simplified with them and without those that can be traded against others. It
@@ -98,7 +98,7 @@ func fitAll(e formula.Expr, inputs []string, d Data, simplify Simplify) (formula
 	}
 	p, eq := Levenberg(x, p, steps, tol)
 	// Simplifying turns phases and the like into others, so it comes before what is listed, not only before printing.
-	simple := simplify(formula.WithConstants(e, p))
+	simple := simplify(x.with(e, p))
 	c, ok := x.covariance(p, eq)
 	redundant := ok && len(c.null) > 0
 	if redundant {

@@ -228,6 +228,28 @@ func TestDrop(t *testing.T) {
 	}
 }
 
+// A sine that stands above and below a line has one frequency, which is one constant of the fit.
+func TestTiedConstants(t *testing.T) {
+	d := sample(8, 400, x4[:1], "2*sin(1.37*x1)/(1.2 + sin(1.37*x1)^2)", 0.02)
+	e := formula.MustParse("1.8*sin(1.3*x1)/(1.1 + sin(1.3*x1)^2)")
+	fitted, constants := Intervals(e, x4[:1], d, formula.Simplify)
+	got := formula.Constants(fitted)
+	if len(constants) != len(got) || got[1] != got[2] || math.Abs(got[1]-1.37) > 0.2 {
+		t.Fatalf("fitted as %s with constants %v", fitted, constants)
+	}
+	if constants[1] != constants[2] || constants[1].Value != got[1] {
+		t.Errorf("the frequency is %v above and %v below, in %s", constants[1], constants[2], fitted)
+	}
+	c, err := NewConfidence(fitted, x4[:1], d, []bool{false, true, true, false})
+	if err != nil || c.Free != 2 {
+		t.Errorf("%d constants are free, want 2 beside the frequency (%v)", c.Free, err)
+	}
+	p, _, err := Refit(e, x4[:1], d, nil)
+	if err != nil || len(p) != 4 || p[1] != p[3] {
+		t.Errorf("refitted to %v (%v)", p, err)
+	}
+}
+
 // TestHold sets one of two constants that depend on each other. The formula is linear in them, so that the
 // least SSE with it is where the normal equations say.
 func TestHold(t *testing.T) {
