@@ -28,7 +28,7 @@ func (s *searcher) implicit() {
 	if degree < 1 || s.over() {
 		return
 	}
-	q := newSparseQuotient(s, monomials(s.d, degree))
+	q := newSparseQuotient(s, monomials(s.d, degree), s.x, s.y, s.w)
 	var out []guess
 	for lead, e := range q.above {
 		if total(e) > implicitLead || s.over() {
@@ -39,15 +39,9 @@ func (s *searcher) implicit() {
 		if lead == 0 {
 			tried = implicitTried
 		}
-		beam := [][]int{nil}
-		for range implicitTerms {
-			if beam = q.longer(beam); len(beam) == 0 {
-				break
-			}
-			for _, set := range beam[:min(tried, len(beam))] {
-				if e := q.written(set); e != nil {
-					out = append(out, guess{e: e, how: "sparse quotient"})
-				}
+		for _, set := range q.sets(implicitTerms, implicitBeam, tried) {
+			if e := q.written(set); e != nil {
+				out = append(out, guess{e: e, how: "sparse quotient"})
 			}
 		}
 	}
@@ -57,41 +51,54 @@ func (s *searcher) implicit() {
 // sparseQuotient is the regression of one column on the others: monomials, and y times monomials.
 type sparseQuotient struct {
 	s     *searcher
-	above [][]int   // exponents, the first of 1
+	above [][]int   // exponents of inputs or of functions of them, the first of 1
 	gram  []float64 // of the columns, scaled to length 1
 	size  []float64
-	lead  int // the column that is y·m
+	plain []float64 // gram of the monomials, as they are
+	lead  int       // the column that is y·m
 }
 
-func newSparseQuotient(s *searcher, above [][]int) *sparseQuotient {
+// newSparseQuotient returns the regression on monomials of the bases, columns over some rows, with the target and the
+// root weights of these.
+func newSparseQuotient(s *searcher, above [][]int, bases [][]float64, y, w []float64) *sparseQuotient {
 	q := &sparseQuotient{s: s, above: above}
-	columns := s.columns(above)
+	columns := products(bases, above)
 	for _, c := range columns[:len(above)] {
 		v := slices.Clone(c)
-		multiply(v, s.y)
+		multiply(v, y)
 		columns = append(columns, v)
 	}
 	for _, c := range columns {
-		multiply(c, s.w)
+		multiply(c, w)
+	}
+	q.plain = gramOf(columns[:len(above)])
+	for _, c := range columns {
 		size := math.Sqrt(dot(c, c) + 1e-300)
 		for r := range c {
 			c[r] /= size
 		}
 		q.size = append(q.size, size)
 	}
-	n := len(columns)
-	q.gram = make([]float64, n*n)
-	for i := range n {
-		for j := range i + 1 {
-			q.gram[i*n+j] = dot(columns[i], columns[j])
-			q.gram[j*n+i] = q.gram[i*n+j]
-		}
-	}
-	s.meter.add(int64(s.n * n * n / 2))
+	q.gram = gramOf(columns)
+	s.meter.add(int64(len(y) * len(columns) * len(columns) / 2))
 	return q
 }
 
-// solve returns the share of the square of y·m that a set leaves, and its factors.
+func gramOf(columns [][]float64) []float64 {
+	n := len(columns)
+	g := make([]float64, n*n)
+	for i := range n {
+		for j := range i + 1 {
+			g[i*n+j] = dot(columns[i], columns[j])
+			g[j*n+i] = g[i*n+j]
+		}
+	}
+	return g
+}
+
+// solve returns the share of the square of y·m that a set leaves, divided by that of the square of m which is left of
+// the denominator, and the factors of the set. Where columns depend on each other, y times what is nearly zero is left
+// nearly as zero, whatever y is.
 func (q *sparseQuotient) solve(set []int) (left float64, c []float64) {
 	const ridge = 1e-11
 	n, k := len(q.size), len(set)
@@ -109,11 +116,41 @@ func (q *sparseQuotient) solve(set []int) (left float64, c []float64) {
 	}
 	solve(h, k, c)
 	q.s.meter.add(int64(k * k * k / 3))
-	return max(1-dot(b, c), 1e-16), c
+	return max(1-dot(b, c), 1e-16) / q.denominator(set, c), c
+}
+
+// denominator returns the share of the square of m that m − R is.
+func (q *sparseQuotient) denominator(set []int, c []float64) float64 {
+	n := len(q.above)
+	at, factor := []int{q.lead - n}, []float64{1}
+	for i, k := range set {
+		if k >= n {
+			at, factor = append(at, k-n), append(factor, -c[i]*q.size[q.lead]/q.size[k])
+		}
+	}
+	sum := 0.0
+	for i, a := range at {
+		for j, b := range at {
+			sum += factor[i] * factor[j] * q.plain[a*n+b]
+		}
+	}
+	return sum / q.plain[at[0]*n+at[0]]
+}
+
+// sets returns the best sets of each number of terms, as many as wanted, by a beam of so many.
+func (q *sparseQuotient) sets(terms, width, wanted int) (out [][]int) {
+	beam := [][]int{nil}
+	for range terms {
+		if beam = q.longer(beam, width); len(beam) == 0 {
+			break
+		}
+		out = append(out, beam[:min(wanted, len(beam))]...)
+	}
+	return out
 }
 
 // longer returns the best sets with one term more.
-func (q *sparseQuotient) longer(beam [][]int) [][]int {
+func (q *sparseQuotient) longer(beam [][]int, width int) [][]int {
 	type scored struct {
 		set  []int
 		left float64
@@ -134,7 +171,7 @@ func (q *sparseQuotient) longer(beam [][]int) [][]int {
 	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(a.left, b.left) })
 	all = slices.CompactFunc(all, func(a, b scored) bool { return slices.Equal(a.set, b.set) })
 	var out [][]int
-	for _, a := range all[:min(implicitBeam, len(all))] {
+	for _, a := range all[:min(width, len(all))] {
 		out = append(out, a.set)
 	}
 	return out

@@ -68,14 +68,14 @@ type rationalOfMany struct {
 	mse, crit    float64
 }
 
-// columns returns the values of monomials on the rows.
-func (s *searcher) columns(exponents [][]int) [][]float64 {
+// products returns the values of monomials of columns.
+func products(bases [][]float64, exponents [][]int) [][]float64 {
 	out := make([][]float64, len(exponents))
 	for i, e := range exponents {
-		out[i] = slices.Repeat([]float64{1}, s.n)
+		out[i] = slices.Repeat([]float64{1}, len(bases[0]))
 		for j, k := range e {
 			for range k {
-				multiply(out[i], s.x[j])
+				multiply(out[i], bases[j])
 			}
 		}
 	}
@@ -86,7 +86,7 @@ func (r *rationalOfMany) terms() int { return len(r.above) + len(r.below) }
 
 // fit fits the factors of all monomials, which are made as large as each other before.
 func (r *rationalOfMany) fit(s *searcher) {
-	columns := s.columns(slices.Concat(r.above, r.below))
+	columns := products(s.x, slices.Concat(r.above, r.below))
 	r.sizes = nil
 	for _, c := range columns {
 		size := math.Sqrt(dot(c, c) / float64(len(c)))

@@ -64,3 +64,17 @@ func TestQuotientsOfSeveralInputs(t *testing.T) {
 		})
 	}
 }
+
+// TestQuotientsOfWaves finds what equations of motion give for accelerations.
+func TestQuotientsOfWaves(t *testing.T) {
+	for _, tt := range []stageLaw{
+		{"(2*sin(1.3*x)*cos(1.3*x) + 0.2*z^2*sin(1.3*x) - 0.4*u)/(1 + 0.8*sin(1.3*x)^2)", []string{"x", "u", "z"},
+			-1, 1, 1000, 0.01, 0.03},
+		{"(1 + z)/(2 + cos(3*x))", []string{"x", "z"}, -2, 2, 300, 0.01, 0.02},
+		{"(z*cos(2*x) - 3*x)/(3 + sin(2*x))", []string{"x", "z"}, 0, 3, 500, 0.02, 0.02},
+	} {
+		t.Run(tt.law, func(t *testing.T) {
+			tt.check(t, (*searcher).implicitWaves)
+		})
+	}
+}

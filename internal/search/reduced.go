@@ -89,10 +89,19 @@ func (s *searcher) dataOf(r reduced) (d Data, ok bool) {
 // over returns e with formulas of other inputs in the place of its own.
 func (e expr) over(inputs []expr) expr {
 	var r expr
+	bases := make([]int, len(inputs))
+	for j, in := range inputs {
+		bases[j] = r.insert(in)
+	}
+	return e.onto(r, bases)
+}
+
+// onto returns e with nodes of r in the place of its inputs.
+func (e expr) onto(r expr, bases []int) expr {
 	at := make([]int, len(e))
 	for i, n := range e {
 		if n.op == opVar {
-			at[i] = r.insert(inputs[n.a])
+			at[i] = bases[n.a]
 		} else {
 			at[i] = r.move(n, at)
 		}

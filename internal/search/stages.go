@@ -127,6 +127,7 @@ func stages() []stage {
 				s.linkedProducts(link{kind: l}, 1, 6, 4)
 			}
 		}, more: true},
+		{name: "quotients of waves", run: (*searcher).implicitWaves},
 		{name: "cosines as inputs", run: (*searcher).angles},
 		{name: "waves under an envelope", run: func(s *searcher) {
 			if !s.part { // those of a part came first
@@ -239,7 +240,8 @@ func (s *searcher) linkedProducts(l link, depth, width, full int) {
 }
 
 // quadratics looks for sparse quadratics of inputs, and perhaps of differences, once with a constant and once
-// without: with one, whatever is positive looks alike. Those of inputs are few and come first.
+// without: with one, whatever is positive looks alike. Those of inputs are few and come first, under all links: one of
+// them may fit as well as that under another with a constant less.
 func (s *searcher) quadratics(inputs bool) {
 	full := 3
 	if inputs {
@@ -250,7 +252,7 @@ func (s *searcher) quadratics(inputs bool) {
 			s.note(l, s.sums(sumOptions{kind: l, scaled: true, terms: 8, full: full, lib: libQuadratic,
 				noConstant: without, inputs: inputs}))
 		}
-		if s.checkDone(); s.done && (!inputs || s.plain()) {
+		if s.checkDone(); s.done && !inputs {
 			return
 		}
 		s.done = false
