@@ -39,7 +39,8 @@ func (t turning) near(o turning) bool {
 	return t.j == o.j && math.Abs(t.omega-o.omega) < sameFrequency*t.omega
 }
 
-// implicitWaves looks for sparse quotients as [searcher.implicit] does, of monomials times the sine and cosine of one input and
+// implicitWaves looks for sparse quotients as [searcher.implicit] does, of monomials times the sine and cosine of one
+// input and
 // their products: accelerations, for instance, of which equations of motion were solved. The frequency is scanned.
 func (s *searcher) implicitWaves() {
 	if s.d < 2 || s.d > mostWithWaves || s.units.without[formula.Sin] || s.units.without[formula.Cos] {
@@ -70,7 +71,8 @@ func (s *searcher) implicitWaves() {
 }
 
 // waveMonomials returns exponents of the inputs, the sine and the cosine of input j: monomials of the inputs, and those
-// of the others times sine, cosine and their products, but for the square of the cosine, which is 1 less that of the sine.
+// of the others times sine, cosine and their products, but for the square of the cosine, which is 1 less that of the
+// sine.
 func (s *searcher) waveMonomials(j int) [][]int {
 	for degree := turningDegree; degree > 0; degree-- {
 		var all [][]int
@@ -137,7 +139,8 @@ func (s *searcher) pursue(t turning, tried int) (out []guess) {
 		sets := q.sets(turningTerms, implicitBeam, wavesTried)
 		for _, set := range sets {
 			if e := q.written(set); e != nil {
-				out = append(out, guess{e: s.withWaves(e, t), how: "sparse quotient of waves", charge: 2 * math.Log(float64(tried))})
+				out = append(out, guess{e: s.withWaves(e, t), how: "sparse quotient of waves",
+					charge: 2 * math.Log(float64(tried))})
 			}
 		}
 		if t.choose(q, sets, s.n); t.set == nil {
