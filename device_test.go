@@ -27,6 +27,7 @@ func TestFitKeepsWhatACardFinished(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	tiny := Adjust(func(s *sweep.Settings) {
 		s.Layers, s.Width, s.Products, s.Restarts, s.Extend, s.Train.Epochs = []int{2}, []int{1}, []int{1}, 4, 0, 8
+		s.Refine, s.Split = false, 0.2
 	})
 	data := small(t)
 	_, err := Fit(context.Background(), data, tiny, Folder(dir), OnDevice(trainer.CUDA))

@@ -48,7 +48,7 @@ func TestFitEach(t *testing.T) {
 	bad := errors.New("bad")
 	for _, workers := range []int{1, 3} {
 		got := map[string]string{}
-		for name, f := range FitEach(t.Context(), lines(10, func(k int) error {
+		for name, f := range FitEach(t.Context(), lines(6, func(k int) error {
 			if k == 4 {
 				return bad
 			}
@@ -66,7 +66,7 @@ func TestFitEach(t *testing.T) {
 			got[name] = f.Result.Formulas["y"].String()
 		}
 		want := map[string]string{}
-		for k := range 10 {
+		for k := range 6 {
 			if k == 4 {
 				continue
 			}

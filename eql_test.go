@@ -32,7 +32,7 @@ func small(t testing.TB) *datasets.Table {
 func fast() Option {
 	return Adjust(func(s *run.Settings) {
 		s.Layers, s.Width, s.Products, s.Restarts, s.Lambda = []int{2}, []int{1}, []int{1}, 1, []float64{1e-3}
-		s.Train.Epochs, s.Extend = 2, 0
+		s.Train.Epochs, s.Extend, s.Refine, s.Split = 2, 0, false, 0.2
 	})
 }
 
@@ -84,6 +84,9 @@ func TestFitRefuses(t *testing.T) {
 // TestFitNearTheLargestNumber learns from numbers whose least squares line exceeds float64. There is a formula, and
 // its values are finite.
 func TestFitNearTheLargestNumber(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	var x, y []float64
 	for i := range 20 {
 		v := 0.5 + 0.37*float64(i)

@@ -14,13 +14,14 @@ import (
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/model"
 	"github.com/eqlearner/eql/run"
 )
 
 // pendulum measures the torque of a pendulum at random angles.
 func pendulum() *datasets.Table {
 	rng := rand.New(rand.NewPCG(1, 1))
-	angle, torque := make([]float64, 300), make([]float64, 300)
+	angle, torque := make([]float64, 100), make([]float64, 100)
 	for i := range angle {
 		angle[i] = 4*rng.Float64() - 2
 		torque[i] = -2*math.Sin(angle[i]) + 0.01*rng.NormFloat64()
@@ -46,6 +47,7 @@ func ExampleFit_options() {
 		eql.Targets("torque"),
 		eql.Seed(7),
 		eql.Workers(1),
+		eql.Adjust(func(s *run.Settings) { s.Units = []model.Unit{model.Identity, model.Sin} }), // and no others
 	)
 	if err != nil {
 		log.Fatal(err)
@@ -76,7 +78,7 @@ func ExampleFitEach() {
 		}
 	}
 	found := map[string]string{}
-	for name, f := range eql.FitEach(context.Background(), tables, eql.Seed(1)) {
+	for name, f := range eql.FitEach(context.Background(), tables, eql.Seed(1), quick) {
 		if f.Err != nil {
 			log.Fatal(name, ": ", f.Err)
 		}
@@ -94,11 +96,11 @@ func ExampleShare() {
 	tables := func(yield func(string, eql.Source) bool) {
 		for _, name := range []string{"lead", "iron", "zinc"} {
 			read := func() (*datasets.Table, []eql.Option, error) {
-				t := &datasets.Table{Names: []string{"t", "y"}, Cols: make([][]float64, 2)}
+				t := &datasets.Table{Names: []string{"dose", "t", "y"}, Cols: make([][]float64, 3)}
 				for i := range 40 {
-					at := float64(i) / 20
-					t.Cols[0] = append(t.Cols[0], at)
-					t.Cols[1] = append(t.Cols[1], 3*math.Exp(-rates[name]*at)+0.01*math.Sin(float64(i*i)))
+					dose, at := float64(1+i%4), float64(i)/20
+					t.Cols[0], t.Cols[1] = append(t.Cols[0], dose), append(t.Cols[1], at)
+					t.Cols[2] = append(t.Cols[2], 3*dose*math.Exp(-rates[name]*at)+0.01*math.Sin(float64(i*i)))
 				}
 				return t, nil, nil
 			}
@@ -108,9 +110,9 @@ func ExampleShare() {
 		}
 	}
 	found := map[string]map[string]formula.Expr{ // by FitEach, say
-		"lead": {"y": formula.MustParse("3*exp(-0.8*t)")},
-		"iron": {"y": formula.MustParse("2.9*exp(-1.2*t)")},
-		"zinc": {"y": formula.MustParse("2.9 - 4*t + 1.5*t^2")},
+		"lead": {"y": formula.MustParse("3*dose*exp(-0.8*t)")},
+		"iron": {"y": formula.MustParse("2.9*dose*exp(-1.2*t)")},
+		"zinc": {"y": formula.MustParse("dose*(2.9 - 4*t + 1.5*t^2)")},
 	}
 	laws, err := eql.Share(context.Background(), tables, found)
 	if err != nil {
@@ -123,10 +125,10 @@ func ExampleShare() {
 		}
 	}
 	// Output:
-	// y = c1*exp(c2*t)
-	// lead 3*exp(-0.8*t)
-	// iron 3*exp(-1.2*t)
-	// zinc 3*exp(-2*t)
+	// y = c1*dose*exp(c2*t)
+	// lead 3*dose*exp(-0.8*t)
+	// iron 3*dose*exp(-1.2*t)
+	// zinc 3*dose*exp(-2*t)
 }
 
 func ExampleTrainShard() {
@@ -157,9 +159,10 @@ func ExampleTrainShard() {
 	// Output: grid 2
 }
 
-// quick is a grid of few networks, for examples that are about something else.
+// quick has few networks and few units, for examples that are about something else.
 var quick = eql.Adjust(func(s *run.Settings) {
-	s.Layers, s.Restarts, s.Extend, s.Train.Epochs = []int{2}, 1, 0, 50
+	s.Layers, s.Width, s.Lambda, s.Restarts, s.Extend, s.Train.Epochs = []int{2}, []int{1}, []float64{1e-3}, 1, 0, 20
+	s.Units, s.Outliers = []model.Unit{model.Identity, model.Sin}, run.OutliersKeep
 })
 
 // kept returns the folder of a run that is finished.

@@ -17,7 +17,6 @@ import (
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/fit"
-	"github.com/eqlearner/eql/run"
 )
 
 func table(t testing.TB, names string, cols ...[]float64) *datasets.Table {
@@ -217,7 +216,7 @@ func TestPredictorTooFewRows(t *testing.T) {
 }
 
 func ExamplePredictor() {
-	result, err := eql.Fit(context.Background(), pendulum())
+	result, err := eql.Fit(context.Background(), pendulum(), quick)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -237,10 +236,7 @@ func ExamplePredictor() {
 // The rows that constants were fitted to are the same in the folder of a run as in its result.
 func TestFittedRowsOfFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
-	small := eql.Adjust(func(s *run.Settings) {
-		s.Layers, s.Width, s.Lambda, s.Restarts, s.Extend, s.Train.Epochs = []int{2}, []int{1}, []float64{1e-3}, 1, 0, 5
-	})
-	result, err := eql.Fit(context.Background(), pendulum(), small, eql.Seed(3), eql.Folder(dir))
+	result, err := eql.Fit(context.Background(), pendulum(), quick, eql.Seed(3), eql.Folder(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -253,7 +249,7 @@ func TestFittedRowsOfFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := loaded.Predictor("torque")
-	if err != nil || got.Rows == 300 || got.Rows != want.Rows || got.Noise != want.Noise {
+	if err != nil || got.Rows == 100 || got.Rows != want.Rows || got.Noise != want.Noise {
 		t.Errorf("the folder has %+v, %v, the result %+v", got, err, want)
 	}
 }

@@ -16,15 +16,10 @@ import (
 	"github.com/eqlearner/eql/run"
 )
 
-// grid trains the grid of a small preset and nothing else.
-var grid = eql.Adjust(func(s *run.Settings) {
-	s.Layers, s.Width, s.Lambda, s.Restarts, s.Extend, s.Train.Epochs = []int{2}, []int{1}, []float64{1e-3}, 1, 0, 20
-})
-
 // TestChoose makes each row of a table the formula, and returns to the run's own choice; from a folder, too.
 func TestChoose(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
-	fitted, err := eql.Fit(context.Background(), pendulum(), grid, eql.Folder(dir))
+	fitted, err := eql.Fit(context.Background(), pendulum(), quick, eql.Folder(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +69,7 @@ func TestChoose(t *testing.T) {
 // TestLoad reads a result that was kept, and names what is wrong with a folder.
 func TestLoad(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
-	want, err := eql.Fit(context.Background(), pendulum(), grid, eql.Folder(dir), eql.WithTest("again", pendulum()))
+	want, err := eql.Fit(context.Background(), pendulum(), quick, eql.Folder(dir), eql.WithTest("again", pendulum()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +123,7 @@ func TestTextColumns(t *testing.T) {
 		t.Fatalf("the table has %s, want all but the note", got)
 	}
 	run := filepath.Join(dir, "run")
-	fitted, err := eql.Fit(context.Background(), table, eql.Columns(codings), grid, eql.Folder(run))
+	fitted, err := eql.Fit(context.Background(), table, eql.Columns(codings), quick, eql.Folder(run))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -146,10 +146,10 @@ func share(t *testing.T, tables []lawTable, found map[string]map[string]formula.
 
 // One law: every table has it in the end, those that led to another formula, too.
 func TestShare(t *testing.T) {
-	tables := lawTables("t", wave, 12, 3, waveRanges)
+	tables := lawTables("t", wave, 8, 3, waveRanges)
 	laws := share(t, tables, own(t, tables, notAWave, 4))
-	if len(laws) != 1 || len(laws[0].Tables) != 12 || laws[0].Alone != 9 {
-		t.Fatalf("got %+v, want one law of 12 tables, which 9 led to", laws)
+	if len(laws) != 1 || len(laws[0].Tables) != 8 || laws[0].Alone != 6 {
+		t.Fatalf("got %+v, want one law of 8 tables, which 6 led to", laws)
 	}
 	if got := laws[0].Form.String(); got != wave {
 		t.Errorf("got %s, want %s", got, wave)
@@ -171,6 +171,9 @@ func TestShare(t *testing.T) {
 
 // Two laws among the tables of a folder are told apart, and a table of neither keeps its formula.
 func TestShareTwoLaws(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	waves, decays := lawTables("wave", wave, 6, 5, waveRanges), lawTables("decay", decay, 6, 6, decayRanges)
 	odd := lawTables("odd", "c1*abs(x - 0.3) + c2*x*z^2 + c3", 1, 7, [3][2]float64{{2, 3}, {1, 2}, {1, 2}})
 	found := own(t, waves, notAWave, 3)
@@ -194,6 +197,9 @@ func TestShareTwoLaws(t *testing.T) {
 
 // A constant that is the same in all tables becomes one number, with an interval that is narrower than any table's.
 func TestShareCommonConstant(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	tables := lawTables("t", "c1*sin(1.3*x) + c3*x*z", 12, 8, waveRanges)
 	laws := share(t, tables, own(t, tables, "", 0))
 	if len(laws) != 1 || len(laws[0].Tables) != 12 {

@@ -12,6 +12,9 @@ import (
 
 // Every law has finite rows and enough points to measure by, and is named once.
 func TestCalibrationSet(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	laws := calibrationLaws()
 	const fewest, leastRows, mostRows, leastPoints = 130, 30, 2000, 500
 	if len(laws) < fewest {

@@ -102,6 +102,9 @@ func TestPrintedFunctions(t *testing.T) {
 
 // TestPrintedConstant runs a function without inputs.
 func TestPrintedConstant(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts interpreters")
+	}
 	outputs := []Named{{"y", MustParse("1e300*sqrt(2)")}}
 	runLanguages(t, func(t *testing.T, form Form, run func(string, [][]float64, int) string) {
 		f, err := Function(form, "law", nil, outputs)
@@ -147,6 +150,9 @@ func compareOutput(t *testing.T, text string, inputs []string, points [][]float6
 
 // TestPrintedRandom runs random expressions at whole numbers, where poles and the ends of domains lie.
 func TestPrintedRandom(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts interpreters")
+	}
 	const n = 200
 	r := rand.New(rand.NewPCG(13, 14))
 	points := [][]float64{{2, 1, -3}, {0, 3, 1}, {-1, -2, 5}, {0.5, 10, 0}}
@@ -184,6 +190,9 @@ func disputed(e Expr, p []float64) bool {
 
 // TestPythonColumns gives a printed function columns of all types that data have.
 func TestPythonColumns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts an interpreter")
+	}
 	if !hasNumPy() {
 		t.Skip("no NumPy")
 	}

@@ -96,6 +96,9 @@ func weighted(names []string) (e Expr, point []float64) {
 
 // TestPrintedNames computes sums over all awkward names, as inputs and as outputs.
 func TestPrintedNames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts interpreters")
+	}
 	runLanguages(t, func(t *testing.T, form Form, run func(string, [][]float64, int) string) {
 		names := awkwardNames(form, 150)
 		e, point := weighted(names)

@@ -59,6 +59,9 @@ var mathmlChildren = map[string]int{"mfrac": 2, "msup": 2, "msub": 2, "msubsup":
 
 // TestMathMLIsWellFormed prints random expressions, and names of bytes that XML does not allow.
 func TestMathMLIsWellFormed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	r := rand.New(rand.NewPCG(5, 6))
 	exprs := []Expr{Mul(Var("\x00\x01\xff<b>"), Var("a\tb\n")), Var(""), Var("\ufffe"), Var("x_"),
 		Pow(number(1e-9), Var("]]>"))}

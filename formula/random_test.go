@@ -185,8 +185,12 @@ func TestSimplifyNetworks(t *testing.T) {
 }
 
 func TestTextRoundTrip(t *testing.T) {
+	n := 20000
+	if testing.Short() {
+		n = 5000
+	}
 	r := rand.New(rand.NewPCG(3, 4))
-	for i := range 20000 {
+	for i := range n {
 		e := randomExpr(r, 1+i%5)
 		if got, err := Parse(e.String()); err != nil || !Equal(got, e) {
 			t.Fatalf("%s reads back as %v, %v", e, got, err)

@@ -108,6 +108,9 @@ func sameResult(t *testing.T, got, want *Result) {
 // Training on a GPU ends with the bits of the processor, tells the same of each epoch, and goes on from where the other
 // stopped, at any place.
 func TestFitOnCardEqualsProcessor(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	useCard(t)
 	stops := []int{1, 5, 13}
 	if testing.Short() {

@@ -51,6 +51,9 @@ func helper(dir string) int {
 // TestKillAndResume kills a run again and again, at later moments each time, until it ends by itself,
 // and compares what it wrote with a run that was left alone, with another number of workers.
 func TestKillAndResume(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	plan := tiny(t)
 	whole := filepath.Join(t.TempDir(), "whole")
 	f, err := Create(whole, plan)

@@ -156,6 +156,9 @@ func TestBatchAgrees(t *testing.T) {
 //
 //	go test ./internal/command -run TestBatchKills -v -batch-kills 100
 func TestBatchKills(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	if runtime.GOOS == "windows" {
 		t.Skip("there a process cannot be killed between two writes, but at the end of one")
 	}

@@ -38,6 +38,9 @@ func TestResume(t *testing.T) {
 		{"kill/workers=2", "2", os.Kill},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			if testing.Short() && (test.workers == "1") != (test.signal == os.Kill) {
+				t.Skip("half a second of training")
+			}
 			run := strings.ReplaceAll(test.name, "/", "-")
 			stdout, stderr := endInTheMiddle(t, dir, run, test.workers, test.signal)
 			if test.signal == os.Interrupt {

@@ -62,6 +62,9 @@ func TestHangupIgnored(t *testing.T) {
 // TestResultThatCannotBeKept has a folder in the place of result.json, which no file replaces: as on a full disk, the
 // formulas are printed before the command fails.
 func TestResultThatCannotBeKept(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	for _, form := range []struct {
 		flag   string
 		stdout *regexp.Regexp

@@ -16,6 +16,9 @@ var withExp = Growth{Units: append(growth.Units[:len(growth.Units):len(growth.Un
 // TestGreedyFindsCurves grows laws with exponentials, logarithms and roots on data with noise of 1 % of the target's
 // spread.
 func TestGreedyFindsCurves(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	laws := []planted{
 		{"decay", "2.5*exp(-0.8*x1)", 1, 0, 5, 2},
 		{"decay to a rest", "20 + 60*exp(-0.3*x1)", 1, 0, 10, 3},
@@ -49,6 +52,9 @@ func TestGreedyFindsCurves(t *testing.T) {
 // TestNoCurvesWithoutTheirUnits keeps to the units that are allowed, on data that asks for an exponential times an
 // input. That takes the logarithm too, of which powers are made.
 func TestNoCurvesWithoutTheirUnits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	d := positive(300, x4[:1], 0, 5, "20 + 60*x1*exp(-0.8*x1)", 0.01)
 	cases := []struct{ units, has []model.Unit }{
 		{withExp.Units, []model.Unit{model.Product, model.Exp}},

@@ -52,6 +52,9 @@ func TestLargestVarianceOverflows(t *testing.T) {
 
 // A right law fails in one case of a thousand, whatever its noise: four of 300 would be an accident of one in 4,000.
 func TestExtrapolatePassesRightLaws(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	for _, noise := range []struct {
 		name string
 		draw func(rng *rand.Rand, x float64) float64

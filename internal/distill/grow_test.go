@@ -227,6 +227,9 @@ func TestImproveFindsTheSigmoid(t *testing.T) {
 // TestImproveFindsTheWaveOfAProduct begins with what networks made of x3*cos(2*x1*sin(2*x2)): waves of
 // either factor, and waves of twice the argument, since cos(x·sin z) is even in sin z.
 func TestImproveFindsTheWaveOfAProduct(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	const truth = "x3*cos(2*x1*sin(2*x2)) + x4/3"
 	d := sample(3, 3000, x4, truth, 0.01)
 	for _, inner := range []func(f *form) int{
@@ -383,6 +386,9 @@ func TestTheShorterOfEquals(t *testing.T) {
 // TestHighDegree grows a polynomial of degree six, as the textbooks of symbolic regression have it, and one
 // of degree five that begins as a wave.
 func TestHighDegree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	for _, truth := range []string{"x1^6 + x1^5 + x1^4 + x1^3 + x1^2 + x1", "x1^5 + x1^4 + x1^3 + x1^2 + x1"} {
 		d := sample(1, 300, x4[:1], truth, 0.001)
 		l := growth.Greedy(d)
@@ -403,6 +409,9 @@ func TestChirp(t *testing.T) {
 
 // TestGrowthDoesNotDependOnEach grows the same law one candidate after the other and many at a time.
 func TestGrowthDoesNotDependOnEach(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	d := sample(4, 600, x4, "sin(2*x1)*x2/2 + cos(3*x3 + x4)/3", 0.01)
 	alone := Growth{Units: growth.Units, Work: 4e8}
 	together := alone

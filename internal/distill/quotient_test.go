@@ -252,6 +252,9 @@ func BenchmarkQuotient(b *testing.B) {
 
 // Where a pole is follows from the constants, and is open when they are.
 func TestVaguePole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	for _, c := range []struct {
 		name  string
 		rows  int

@@ -89,6 +89,9 @@ func TestPolesBetweenRows(t *testing.T) {
 // TestOffersAreUsable searches for laws of tables in which a law that is nearly right has no value in some rows. What
 // is offered must have one in all of them: also in those that the search does not see.
 func TestOffersAreUsable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	entropy := func(rows int, zeros ...int) fit.Data { // −a·ln a
 		d := positive(rows, x4[:1], 0.02, 2.5, "-x1*log(x1)", 0.02)
 		for _, r := range zeros {

@@ -89,6 +89,9 @@ func TestWeightsRepeatRows(t *testing.T) {
 
 // TestGrowthByRelativeErrors grows a law over four decades, which equal weights see only where it is largest.
 func TestGrowthByRelativeErrors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	rng := rand.New(rand.NewPCG(5, 5))
 	d := fit.Data{X: make([][]float64, 2)}
 	sigma := make([]float64, 60)

@@ -95,6 +95,9 @@ func TestSolveErrors(t *testing.T) {
 
 // Polynomials stand in for unknown functions well enough for the constants beside them.
 func TestSmooth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	rng := rand.New(rand.NewPCG(5, 6))
 	d := Data{X: make([][]float64, 3)}
 	for range 300 {

@@ -80,6 +80,9 @@ func tablesOf(n, rows int, seed uint64, noise float64, f func(g int, x float64) 
 // What all tables have in common becomes one constant, with an interval that holds it as often as it says, and what
 // differs does not.
 func TestTablesTogether(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	const tables, rate = 12, 1.3
 	s := formula.SkeletonOf(formula.MustParse("2*exp(-x) + 0.5"))
 	rateAt := slices.IndexFunc(s.Names, func(name string) bool { return name == "c3" })

@@ -12,6 +12,9 @@ import (
 // deviations left out. With the weights of Student's t the constants are nearer to the truth than by least squares, and
 // their 95 % intervals have it as often as they say. Of normal errors few are taken for others.
 func TestTails(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	const rows, tables, noise = 200, 200, 0.02
 	truth := []float64{8, -0.5, 2}
 	rng := rand.New(rand.NewPCG(4, 2))

@@ -116,6 +116,9 @@ func wellFormed(text string) error {
 
 // TestFiguresAreDeterministic draws every figure twice.
 func TestFiguresAreDeterministic(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	again := figures()
 	for name, f := range figures() {
 		for form, write := range map[string]func(*Figure, io.Writer) error{"SVG": (*Figure).WriteSVG,

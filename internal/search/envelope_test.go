@@ -4,6 +4,9 @@ import "testing"
 
 // TestEnvelopes finds waves under an envelope, also products of several waves.
 func TestEnvelopes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second or two of search")
+	}
 	for _, tt := range []struct {
 		law           string
 		lo, hi        float64

@@ -44,7 +44,7 @@ func text(found []result) string {
 
 func TestSpreadChangesNothing(t *testing.T) {
 	tb := lawCalled(t, "I.12.11").draw(t, 300, 0, 0.01)
-	o := Options{Names: tb.names, Work: 3e8}
+	o := Options{Names: tb.names, Work: 1e8}
 	want := text(find(context.Background(), tb.near, o))
 	o.Spread = parallel
 	if got := text(find(context.Background(), tb.near, o)); got != want {
@@ -85,6 +85,9 @@ func TestCancelledSearchReturnsWhatThereIs(t *testing.T) {
 
 // A search that is told that nothing is enough goes on after a short law.
 func TestEnough(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second or two of search")
+	}
 	tb := lawCalled(t, "own1").draw(t, 200, 0, 0.01)
 	stages := func(enough func(formula.Expr) bool) (n int) {
 		Find(context.Background(), tb.near, Options{Names: tb.names, Work: 1e9, Enough: enough, Try: func(string) { n++ }})
@@ -98,10 +101,13 @@ func TestEnough(t *testing.T) {
 }
 
 func TestUnitsLeftOutNeverAppear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second or two of search")
+	}
 	tb := lawCalled(t, "own1").draw(t, 200, 0, 0.01)
 	for _, kept := range [][]formula.Func{{}, {formula.Exp}, {formula.Sqrt}, {formula.Sin, formula.Log}} {
 		without := slices.DeleteFunc(formula.Funcs(), func(f formula.Func) bool { return slices.Contains(kept, f) })
-		for _, f := range Find(context.Background(), tb.near, Options{Names: tb.names, Without: without, Work: 3e8}) {
+		for _, f := range Find(context.Background(), tb.near, Options{Names: tb.names, Without: without, Work: 1e8}) {
 			s := f.String()
 			for _, w := range without {
 				if strings.Contains(s, w.String()+"(") || w == formula.Sqrt && regexp.MustCompile(`\^\(?-?\d*\.`).MatchString(s) {
@@ -113,6 +119,9 @@ func TestUnitsLeftOutNeverAppear(t *testing.T) {
 }
 
 func TestOddTables(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second or two of search")
+	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	column := func(n int, f func(r int) float64) []float64 {
 		v := make([]float64, n)

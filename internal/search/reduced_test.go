@@ -11,6 +11,9 @@ import (
 
 // Laws that are out of reach in all inputs, and near in fewer.
 func TestFewerInputs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second or two of search")
+	}
 	coulomb := box{1, 3}
 	for _, c := range []struct {
 		law  law

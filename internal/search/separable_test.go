@@ -29,6 +29,9 @@ func TestSeparableBesideErrors(t *testing.T) {
 
 // Where several laws are as good on the rows, those with constants of ±1 and without free exponents are kept.
 func TestPlainLawsAreKept(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second or two of search")
+	}
 	for _, c := range []struct {
 		law  law
 		want string

@@ -17,7 +17,7 @@ func TestSplits(t *testing.T) {
 		{"22 - 4.2*(cos(x) - tan(y))*tanh(z)", []string{"x", "y", "z"}, -1.2, 1.2, 300, 0, 1e-9},
 	} {
 		t.Run(fmt.Sprint(i, " ", tt.law), func(t *testing.T) {
-			if testing.Short() && i > 0 || !*long && i > 4 {
+			if testing.Short() && i > 0 || !*long && i > 3 {
 				t.Skip("takes seconds")
 			}
 			tt.check(t, (*searcher).splits)
@@ -27,6 +27,9 @@ func TestSplits(t *testing.T) {
 
 // The search for parts of a law gives the same whatever runs side by side.
 func TestSplitsAreSpread(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second or two of search")
+	}
 	names := []string{"x", "y", "z"}
 	d, _ := rowsOf(t, "(1 + x^2)*y + exp(z)", names, -1, 1, 60, 0.01)
 	sameWhenSpread(t, d, Options{Names: names, Work: 5e8}, (*searcher).splits)

@@ -98,6 +98,9 @@ func networks(t *testing.T, dir string) []string {
 // A run on a GPU leaves the networks of a run on the processor, and so does one that was interrupted on one device and
 // resumed on the other.
 func TestRunOnCard(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	card := useEmulator(t)
 	s := smallGrid()
 	dirs := map[string]string{}
@@ -165,6 +168,9 @@ func interrupt(t *testing.T, dir string, s Settings, device trainer.Device) {
 // A card that is taken away in the middle ends the run with its error, what was finished is kept, and the processor
 // goes on from there.
 func TestCardTakenAway(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	card := useEmulator(t)
 	s := smallGrid()
 	dir := filepath.Join(t.TempDir(), "run")

@@ -20,6 +20,9 @@ func partly(form string) Settings {
 
 // A function of a form is found, and the law is judged as that of the target, from all inputs.
 func TestKnownForm(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	tab := table(t, 200, 0.001, map[string]string{"p": "a*(0.5 + sin(2*b)) + 0.3*cos(3*a)"})
 	tab.Cols[0][17] = 0 // which says nothing about the function
 	r := mustRun(t, task(tab, "p"), partly("p = a*f(b) + 0.3*cos(3*a)"), Options{})
@@ -45,6 +48,9 @@ func TestKnownForm(t *testing.T) {
 
 // A known part that is wrong shows in the residuals along an input that no function has.
 func TestKnownFormThatIsWrong(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	tab := table(t, 200, 0.01, map[string]string{"p": "0.5 + b^2 + 0.3*a^2"})
 	r := mustRun(t, task(tab, "p"), partly("p = f(b) + 0.3*a"), Options{})
 	if e := r.Chosen[0].Evidence; e.Level != Fails {

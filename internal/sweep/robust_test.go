@@ -13,6 +13,9 @@ import (
 // TestRobustForms draws tables in which one row is off by ten standard deviations of the target. The best form of a
 // robust fit explains all rows but this one.
 func TestRobustForms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	const rows, tables = 40, 5
 	laws := []struct {
 		name      string

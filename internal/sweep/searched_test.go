@@ -81,6 +81,9 @@ func saturating(t *testing.T) Task {
 
 // An interrupt ends the search in halves of the rows, which then says nothing.
 func TestHalvesAreInterrupted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	s := short()
 	tk := saturating(t)
 	p, err := newProblem(tk, s)

@@ -32,6 +32,9 @@ func TestCleared(t *testing.T) {
 
 // A law of many inputs has few groups without dimension, in which it is found at once.
 func TestSearchInGroups(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	// n = n₀·(1 + p·E·cos θ/(k·T)), Feynman's II.11.17, has six inputs and two groups.
 	names := []string{"n0", "p", "E", "theta", "k", "T", "n"}
 	tk := measuredTask(t, 300, names, slices.Repeat([][2]float64{{1, 3}}, 6), func(v []float64) float64 {
@@ -66,6 +69,9 @@ func TestSearchInGroups(t *testing.T) {
 // Where agreement is required a law that contradicts the units is refused with a warning that names the term; otherwise
 // the verdict says so.
 func TestWrongUnits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	tk := measuredTask(t, 300, []string{"m", "a", "F"}, [][2]float64{{1, 5}, {1, 5}},
 		func(v []float64) float64 { return v[0] * v[1] })
 	law := formula.MustParse("a*m")
@@ -102,6 +108,9 @@ func TestWrongUnits(t *testing.T) {
 
 // The units of constants stand beside them.
 func TestUnitsOfConstants(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	tk := measuredTask(t, 200, []string{"x", "F"}, [][2]float64{{10, 50}},
 		func(v []float64) float64 { return 3.217 * v[0] })
 	s := short()
