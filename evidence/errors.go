@@ -25,6 +25,9 @@ type Errors struct {
 	// Known is whether intervals use the standard deviations of the column as given. They do not if the residuals are
 	// larger than these allow.
 	Known bool `json:"known,omitempty"`
+	// Tails is the degrees of freedom of the Student's t whose weights the constants are fitted with, since the errors
+	// have heavier tails than the normal distribution; 0 where they have not.
+	Tails float64 `json:"tails,omitempty"`
 	// Rows is the number of rows for fitting and validation, Used the number of rows that were used.
 	Rows int `json:"rows"`
 	Used int `json:"used"`
@@ -42,9 +45,9 @@ type Outlier struct {
 	Size       float64 `json:"size"` // of the residual, in standard deviations of the errors; at most 1e9
 }
 
-// Plain reports whether errors are equal and no row was left out.
+// Plain reports whether errors are equal, without heavy tails, and no row was left out.
 func (e Errors) Plain() bool {
-	return (e.Kind == "" || e.Kind == ErrorsEqual) && len(e.Outliers) == 0
+	return (e.Kind == "" || e.Kind == ErrorsEqual) && e.Tails == 0 && len(e.Outliers) == 0
 }
 
 // Sentence describes the model of errors, "" if errors are equal.
@@ -62,6 +65,15 @@ func (e Errors) Sentence() string {
 		return fmt.Sprintf("in proportion to 1/√weight of column %s, %.3g where the weight is 1", e.Column, e.Size)
 	}
 	return ""
+}
+
+// OfTails describes the tails of errors, "" if they are those of the normal distribution.
+func (e Errors) OfTails() string {
+	if e.Tails == 0 {
+		return ""
+	}
+	return fmt.Sprintf("heavy, as of Student's t with %g degrees of freedom; the constants are fitted with its weights, "+
+		"by which rows that are far off count less", e.Tails)
 }
 
 // LeftOut describes the rows that were left out: how many, and the first ones, at most a given number; "" if there are

@@ -25,7 +25,7 @@ type everything struct {
 	predicted, fromFormula []float64
 }
 
-func everyOutput(t *testing.T, expression string, noise float64) everything {
+func everyOutput(t *testing.T, expression string, noise func(*rand.Rand) float64) everything {
 	t.Helper()
 	dir := t.TempDir()
 	data, out := filepath.Join(dir, "data.csv"), filepath.Join(dir, "run")
@@ -39,7 +39,7 @@ func everyOutput(t *testing.T, expression string, noise float64) everything {
 		if err != nil {
 			t.Fatal(err)
 		}
-		y += noise * rng.NormFloat64()
+		y += noise(rng)
 		cols[0], cols[1] = append(cols[0], a), append(cols[1], b)
 		text += strings.Join([]string{strconv.FormatFloat(a, 'g', -1, 64), strconv.FormatFloat(b, 'g', -1, 64),
 			strconv.FormatFloat(y, 'g', -1, 64)}, ",") + "\n"
@@ -105,12 +105,19 @@ func TestOutputsAgree(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs the whole preset")
 	}
+	normal := func(rng *rand.Rand) float64 { return 0.01 * rng.NormFloat64() }
 	for _, c := range []struct {
 		name, expression string
-		noise            float64
+		noise            func(*rand.Rand) float64
 	}{
-		{"law", "2*sin(a) + b", 0.01},
-		{"shortened", "exp(2*a)*(b^2)^0.5 + ((a - b)^2)^0.5", 0},
+		{"law", "2*sin(a) + b", normal},
+		{"shortened", "exp(2*a)*(b^2)^0.5 + ((a - b)^2)^0.5", func(*rand.Rand) float64 { return 0 }},
+		{"tails", "2*sin(a) + b", func(rng *rand.Rand) float64 { // in three of ten rows, too many to be outliers
+			if rng.Float64() < 0.3 {
+				return 10 * normal(rng)
+			}
+			return normal(rng)
+		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := everyOutput(t, c.expression, c.noise)
@@ -136,6 +143,16 @@ func TestOutputsAgree(t *testing.T) {
 			verdict := "  verdict: " + e.Sentence + "\n"
 			if !strings.Contains(o.terminal, verdict) || !strings.Contains(o.shown, verdict) {
 				t.Errorf("terminal or show lack %q", verdict)
+			}
+			of := o.json.Evidence["y"].Errors
+			if c.name == "tails" && (of == nil || of.Tails == 0) {
+				t.Errorf("errors are %+v, want heavy tails; nothing was tested", of)
+			}
+			for _, text := range []string{o.terminal, o.shown, o.page} {
+				if tails := of != nil && of.Tails != 0; strings.Contains(text, "Student's t") != tails ||
+					tails && !strings.Contains(text, of.OfTails()) {
+					t.Errorf("errors are %+v in JSON, and elsewhere:\n%s", of, text)
+				}
 			}
 			last := o.terminal[strings.LastIndex(strings.TrimSpace(o.terminal), "\n")+1:]
 			if !strings.HasSuffix(o.shown, last) {

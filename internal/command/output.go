@@ -242,6 +242,9 @@ func printErrors(w io.Writer, e *evidence.Errors) {
 	if words := e.Sentence(); words != "" {
 		fmt.Fprintf(w, "  errors: %s; validation RMS is weighted by them\n", words)
 	}
+	if words := e.OfTails(); words != "" {
+		fmt.Fprintf(w, "  tails of errors: %s\n", words)
+	}
 	if head, rows := e.LeftOut(most); head != "" {
 		fmt.Fprintf(w, "  outliers, left out of the fit: %s\n    %s\n", head, strings.Join(rows, "\n    "))
 	}

@@ -92,6 +92,9 @@ func errorsOfRows(e evidence.Errors) string {
 		words = append(words,
 			"The errors of the rows are taken to be "+of+". Fits, tests and validation weight rows accordingly.")
 	}
+	if of := e.OfTails(); of != "" {
+		words = append(words, "The tails of their distribution are "+of+".")
+	}
 	if head, rows := e.LeftOut(most); head != "" {
 		words = append(words, "The formula was fitted and tested without "+head+", which it does not explain: "+
 			strings.Join(rows, "; ")+".")

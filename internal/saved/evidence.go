@@ -31,7 +31,7 @@ type Evidence struct {
 	Exact     bool       `json:"exact,omitempty"`          // the formula meets the data to the last digit
 	Mismatch  string     `json:"units_mismatch,omitempty"` // which term does not agree with the units of the columns
 	Edges     []Edge     `json:"edges,omitempty"`          // where the formula has no value, the nearest to the data first
-	// Errors is what errors are taken to be; missing where they are equal and no row was left out.
+	// Errors is what errors are taken to be; missing where they are equal, without heavy tails, and none was left out.
 	Errors *evidence.Errors `json:"errors,omitempty"`
 }
 

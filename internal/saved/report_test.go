@@ -30,7 +30,7 @@ func full() *evidence.Evidence {
 		Extrapolation: evidence.Extrapolation{Ratio: 1.1, Inflation: 1.2, Doubt: 0.1, Limit: 1.3, Inner: 0.5, Defined: true},
 		Structure:     evidence.Structure{Z: 1.2, Limit: 3.6, Order: evidence.AlongPrediction, Defined: true},
 		Errors: evidence.Errors{
-			Kind: evidence.ErrorsGiven, Column: "s", Size: 1.1, Floor: 0.1, Known: true, Rows: 9, Used: 8,
+			Kind: evidence.ErrorsGiven, Column: "s", Size: 1.1, Floor: 0.1, Known: true, Tails: 2, Rows: 9, Used: 8,
 			Outliers: []evidence.Outlier{{Row: 3, Line: 5, Validation: true, Value: 1, Predicted: 2, Size: 9}},
 		},
 		Edges: []evidence.Edge{{

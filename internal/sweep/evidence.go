@@ -61,7 +61,8 @@ func (r *runner) tests(mine TargetModel, o int) *tested {
 	if r.late() {
 		return t
 	}
-	t.constantsOf = r.constantsOf(mine, r.forTails(mine, d))
+	weighed := r.forTails(mine, d)
+	t.constantsOf = r.constantsOf(mine, weighed)
 	if r.late() {
 		return t
 	}
@@ -73,6 +74,7 @@ func (r *runner) tests(mine TargetModel, o int) *tested {
 	}
 	t.groups = r.problem.groupWidths(t, d)
 	t.look(r.problem, o)
+	t.errors.Tails = weighed.Tails
 	return t
 }
 
