@@ -16,9 +16,9 @@ import (
 // by [Inputs]. By default targets and inputs are all columns but the time.
 //
 // Derivatives and states are those of polynomials fitted to the rows around each row; their width is chosen by
-// cross-validation, for each target. [Result.Trajectory] says how, and where the formulas lead to when they are
-// integrated; a formula holds only if that is near the data. The time as an input, groups of rows, units, and tables to
-// validate or test on: the first is allowed, the others are errors.
+// cross-validation, for each target. [Result.Trajectory] says how, and how far the integrated formulas are from the
+// data; a formula holds only if they are near. [Inputs] may name the time. Columns of errors, groups of rows, known
+// forms, samples of larger tables, and tables to validate or test on are errors.
 func Derivative(time string) Option { return func(c *config) { c.time = time } }
 
 // differentiate returns the table of derivatives that is learned from in place of a trajectory, with targets, inputs

@@ -15,13 +15,13 @@ import (
 	"github.com/eqlearner/eql/trainer"
 )
 
-// An Option changes a call of [Fit].
-//
-// What is saved with a run and decides its result is a field of [run.Settings]; an option for it, such as [Seed], is
-// one line of [Adjust]. What belongs to one table or one call, such as [Validation] or [Workers], is a field of config,
-// and has a line in [resumed] that says whether it may change when a run goes on.
+// An Option changes a call of [Fit], [FitEach], [Plan] or [Resume]. Options may be given in any order. An option with a
+// single value, such as [Seed], counts as it is given last.
 type Option func(*config)
 
+// config is what options set. What is saved with a run and decides its result is a field of [run.Settings]; an option
+// for it, such as [Seed], is one line of [Adjust]. What belongs to one table or one call, such as [Validation] or
+// [Workers], is a field of config, and has a line in [resumed] that says whether it may change when a run goes on.
 type config struct {
 	*run.Settings
 	paper           bool

@@ -19,7 +19,7 @@ type Predictor struct {
 	Inputs  []string // that the formula reads, in the order of the columns of [Predictor.At]
 	Rows    int      // that the constants were fitted to
 	Free    int      // constants that were fitted
-	Open    int      // directions among these that the data leave open: no prediction on the rows changes along them
+	Open    int      // directions in the space of these along which no prediction on the rows changes
 	Noise   float64  // residual spread over the degrees of freedom, in the units of the target
 
 	confidence *fit.Confidence
@@ -33,10 +33,10 @@ type Predictor struct {
 
 // Predictions are the predictions of a number of rows, with a number or a list for each row.
 type Predictions struct {
-	// Value is NaN where the formula has no value, and beyond a pole, where the data say nothing of it.
+	// Value is NaN where the formula has no value, and where a pole lies between the row and the data.
 	Value []float64
-	// Low and High are the ends of the intervals: NaN where there is no value, infinite where the value hangs on
-	// constants that the data leave open.
+	// Low and High are the ends of the intervals. They are NaN where there is no value, and infinite where the value
+	// depends on constants that the data do not determine.
 	Low, High []float64
 	// Sigma is the standard error that the interval is made from.
 	Sigma []float64

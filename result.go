@@ -213,7 +213,8 @@ type Model struct {
 	Origin     Origin
 	Form       string // the name of a standard form; "" for all others
 	Chosen     bool   // it is the formula of the target
-	// for the formula with special values; nil where it was not judged: rows of the front are
+	// Evidence belongs to the formula with special values. Rows of the front have it; it is nil for formulas that were
+	// not judged.
 	Evidence *evidence.Evidence
 }
 
@@ -250,8 +251,8 @@ func (r *Result) Models(target string) []Model {
 }
 
 // Front returns the models of a target that no other beats in both complexity and validation error, simplest first, and
-// the chosen one. A model that would replace a judged formula is left out if the rows trained on are clearly against
-// it.
+// the chosen one. A model that validates better than the chosen one, but fits the training rows clearly worse, is left
+// out, because it validates better by chance.
 func (r *Result) Front(target string) []Model { return r.models(target, r.found.Front) }
 
 // StandardForms returns the models of a target that are standard forms of curves, the best by the criterion first.

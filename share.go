@@ -61,9 +61,10 @@ func (l *SharedLaw) Law() formula.Expr {
 	return formula.Substitute(l.Form, put)
 }
 
-// Verdict weighs a shared law. It holds if two tables or more led to it by themselves, no other form fits nearly as
-// well, and the outer rows of its tables, together or of at least half of them alone, speak for it. No test of a table
-// refuses it, or the table would not have the law; that on the outer rows of all tables together may.
+// Verdict tells how far a shared law can be trusted. It holds if two tables or more led to it by themselves, no other
+// form fits nearly as well, and the outer rows speak for it, of all its tables together or of at least half of them
+// alone. It fails if the outer rows of all tables together contradict it. A table whose own tests contradict the law
+// does not have it.
 func (l *SharedLaw) Verdict() evidence.Verdict {
 	holds := 0
 	for _, t := range l.Tables {

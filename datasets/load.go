@@ -4,8 +4,8 @@ import "slices"
 
 // Load reads a file as a table of all columns that are numbers or can be read as numbers in one way: dates, amounts and
 // columns of two words. The codings say how cells became numbers where they were not plain numbers; give them to
-// eql.Columns, so that a run reads other files alike. Columns of other text are left out, and so are words with missing
-// cells, which are rather remarks on single rows.
+// eql.Columns, so that a run reads other files alike. Columns of other text are left out. So are columns of words with
+// missing cells, because these are usually remarks on single rows.
 func Load(path string, opt Options) (*Table, map[string]Coding, error) {
 	s, err := ReadFile(path, opt)
 	if err != nil {

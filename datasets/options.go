@@ -10,11 +10,11 @@ type Options struct {
 	Missing      Missing // what to do about missing cells in a column that is used
 	// AllNeeded says that no column used can be left out; errors then do not advise it.
 	AllNeeded bool
-	// Words says in the words of a program how to take a way out, of a column where it is about one; nil: the words of
-	// this package. Errors and notes have them.
+	// Words writes the advice in errors and notes, for instance as flags of a program: what to do to take a way out, for
+	// a column if it concerns one. Without it the advice is that of [Way.String].
 	Words func(way Way, column string) string `json:"-"`
-	// Most is the largest number of rows to keep, 0 for all. Of more the sheet holds so many, drawn from the whole file
-	// with equal probability and always the same, in the order of the file. All cells are looked at.
+	// Most is the largest number of rows to keep, 0 for all. Of a longer file the sheet holds a random sample of that
+	// size, always the same, in the order of the file. Codings and notes follow from all rows.
 	Most int
 
 	parts *parts // see [ReadParts]

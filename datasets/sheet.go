@@ -100,8 +100,8 @@ func (s *Sheet) Numeric(column string) bool {
 	return ok && s.columns[j].count[number]+s.columns[j].count[infinite] > 0
 }
 
-// FirstText returns the first cell of a column that is neither a number nor missing, with its line, which is 0
-// when there is none, and a way out where it would be a number with the other decimal mark.
+// FirstText returns the first cell of a column that is neither a number nor missing, with its line. The line is 0 if
+// there is none. If the cell is a number with the other decimal mark, way advises that.
 func (s *Sheet) FirstText(column string) (line int, cell, way string) {
 	j, ok := s.byName[column]
 	if !ok || s.columns[j].count[text] == 0 {

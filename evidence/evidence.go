@@ -29,7 +29,7 @@ type Evidence struct {
 	Extrapolation Extrapolation
 	// Structure is the test of the residuals of the formula as it is printed.
 	Structure Structure
-	// Noise estimates the standard deviation of the target's noise from above, in the user's units.
+	// Noise is an upper estimate of the standard deviation of the target's noise, in the user's units.
 	Noise float64
 	// Exact is whether the formula meets the data to their last digit, with so many more rows than constants that this is
 	// not by chance.

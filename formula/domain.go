@@ -35,7 +35,8 @@ type Edge struct {
 	Beyond   []float64 // Place minus the nearest value in the range of the data, for each input
 	Distance float64   // the largest of |Beyond|, each divided by the width of that range; 0 inside the data
 	Bounded  bool      // the values of the whole expression tend to a number there, as those of x*log(x) do
-	// besides, they go on behind it as they come: those of sin(x)/x do, those of x/sqrt(1 + 1/x^2) do not
+	// Through is whether the values, besides, continue smoothly on the other side. Those of sin(x)/x do, those of
+	// x/sqrt(1 + 1/x^2) do not.
 	Through bool
 }
 

@@ -6,7 +6,7 @@ import (
 )
 
 // Eval returns the value of e at a point. It is an error when the point lacks a variable
-// of e; a value outside a function's domain is none, but NaN or an infinity. To
+// of e. Outside a function's domain the value is NaN or an infinity, without an error. To
 // evaluate at many points, [Compile] once.
 func Eval(e Expr, at map[string]float64) (float64, error) {
 	for _, name := range Vars(e) {

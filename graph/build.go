@@ -34,7 +34,7 @@ type Graph[T Float] struct {
 var building sync.Mutex
 
 // Build returns the graph of lanes networks for minibatches of the given size, in the precision
-// of T. All weights are zero. lanes must be a multiple of kernel.Block.
+// of T. All weights are zero. lanes must be a multiple of 4.
 func Build[T Float](a model.Arch, batch, lanes int) (*Graph[T], error) {
 	if err := a.Validate(); err != nil {
 		return nil, err

@@ -45,7 +45,7 @@ func compileCUDA[T Float](g *Graph[T], card gpu.Card) (*cudaMachine[T], error) {
 	return m, err
 }
 
-// A CardError is what a GPU failed with while it trained.
+// A CardError reports that a GPU failed while it trained.
 type CardError struct{ Err error }
 
 // Error returns the driver's words.

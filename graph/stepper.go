@@ -28,12 +28,12 @@ type Stepper[T Float] interface {
 // State is the memory of training: weights and Adam's moments of each layer, (rows, in+1, lanes).
 type State[T Float] struct{ W, M, V [][]T }
 
-// Update is what one step needs besides its rows; see kernel's AdamStep for the first five.
+// Update is what one step of Adam needs besides its rows.
 type Update[T Float] struct {
-	Rate, Epsilon        T
-	OneLessB1, OneLessB2 T // 1−β₁, 1−β₂
-	Mask                 T // weights below it in size become zero and stay; 0: no mask
-	Penalty              bool
+	Rate, Epsilon        T    // α·√(1−β₂ᵗ)/(1−β₁ᵗ) and ε·√(1−β₂ᵗ) of step t
+	OneLessB1, OneLessB2 T    // 1−β₁, 1−β₂
+	Mask                 T    // weights below it in size become zero and stay; 0: no mask
+	Penalty              bool // the L1 penalty is on
 	EndOfEpoch           bool // the sums of the losses end with this step
 	NoUpdate             bool // only the loss is computed
 }

@@ -16,6 +16,7 @@ type Limits struct {
 // Any reports whether there are limits.
 func (l Limits) Any() bool { return l.MaxComplexity > 0 || l.MaxConstants > 0 || len(l.Require) > 0 }
 
+// String lists the limits in words.
 func (l Limits) String() string {
 	var list []string
 	if l.MaxComplexity > 0 {

@@ -28,14 +28,14 @@ func (i *Init) UnmarshalText(text []byte) error {
 	return choose(i, "start", string(text), InitPaper, InitSparse, InitMixed)
 }
 
-// Select is the rule by which one of many models is chosen; see select.go.
+// Select is the rule by which one of many models is chosen.
 type Select string
 
-// The rules.
+// The rules. Rank and validation choose one network for all targets, BIC2 a formula for each target.
 const (
-	SelectRank       Select = "rank"
-	SelectValidation Select = "validation"
-	SelectBIC2       Select = "bic2"
+	SelectRank       Select = "rank"       // by the ranks of validation error and of the number of active units
+	SelectValidation Select = "validation" // by validation error alone
+	SelectBIC2       Select = "bic2"       // by the BIC with twice the price of a constant
 )
 
 // UnmarshalText reads rank, validation or bic2.
@@ -60,7 +60,7 @@ func (s *Snap) UnmarshalText(text []byte) error {
 // Scaling is whether columns are scaled for training.
 type Scaling string
 
-// The scalings: by [datasets.AutoScale], or not at all.
+// The scalings: by datasets.AutoScale, or not at all.
 const (
 	ScaleAuto Scaling = "auto"
 	ScaleNone Scaling = "none"
@@ -144,8 +144,8 @@ func Paper() Settings {
 }
 
 // Quick returns the settings that find laws in seconds on a table with the given number of rows
-// and inputs: short training from starts with real frequencies, many of them, and then the
-// search of package distill, which makes exact what training found roughly.
+// and inputs: short training of many networks, from starts with frequencies of a few periods, and
+// then a fit that makes exact what training found roughly.
 //
 // Measured on the paper's problems (bench/results): networks that see 9000 minibatches contain
 // the right units, a rate of 0.003 in place of 0.001 saves two thirds of the steps, and λ between

@@ -12,10 +12,10 @@ type Device = graph.Device
 // A TooLargeError says that networks of an architecture do not fit a GPU.
 type TooLargeError = graph.TooLargeError
 
-// A CardError is what a GPU failed with while it trained. What was finished before is as it should be.
+// A CardError reports that a GPU failed while it trained. What was finished before is valid.
 type CardError = graph.CardError
 
-// ErrNoCUDA is the error of CUDA in a build that has none in it.
+// ErrNoCUDA is returned for CUDA by a build without it.
 var ErrNoCUDA = graph.ErrNoCUDA
 
 // The devices. For Fit, Auto is the processor.
@@ -32,8 +32,8 @@ func Card() (name string, err error) {
 	return c.Name, err
 }
 
-// FitsCard returns nil if the GPU trains networks of an architecture, for which it compiles their kernel, and else why
-// it does not, which is a [*TooLargeError] for networks that do not fit.
+// FitsCard compiles the GPU's kernel for networks of an architecture and returns nil if the GPU can train them. The
+// error is a [*TooLargeError] for networks that do not fit.
 func FitsCard(d DType, a model.Arch, batch int) error {
 	var err error
 	if d == Float64 {
@@ -44,8 +44,8 @@ func FitsCard(d DType, a model.Arch, batch int) error {
 	return err
 }
 
-// Lanes returns the number of lanes that training networks of an architecture is fastest with on a device: one vector
-// of the processor, or as many as a GPU takes without its state outgrowing its cache.
+// Lanes returns the number of lanes with which a device trains networks of an architecture fastest: those of one vector
+// of the processor, or as many as fit into the cache of a GPU.
 func Lanes(d DType, device Device, a model.Arch) int {
 	bytes, lanes := 4, kernel.Lanes[float32]()
 	if d == Float64 {

@@ -82,7 +82,7 @@ func (e *DivergedError) Error() string {
 
 // Fit trains all lanes, which must have one architecture, on the same minibatches, and returns
 // when the schedule has ended or ctx is done; then the result holds a checkpoint and the error
-// is ctx's. The number of lanes must be a multiple of kernel.Block; it does not change what
+// is ctx's. The number of lanes must be a multiple of [MinLanes]; it does not change what
 // happens in a lane.
 func Fit(ctx context.Context, lanes []Lane, data Data, c Config, opt Options) (*Result, error) {
 	if err := c.Validate(); err != nil {
