@@ -46,7 +46,7 @@ var Module = Rules{
 	Packages: []Package{
 		{Folder: "formula"},
 		{Folder: "evidence", Ours: []string{"formula"}},
-		{Folder: "datasets"},
+		{Folder: "datasets", Outside: []string{"golang.org/x/text/encoding/unicode"}},
 		{Folder: "model", Ours: []string{"formula"}, Outside: []string{gonum}},
 		{Folder: "internal/units", Ours: []string{"formula"}},
 		{Folder: "internal/kernel", Outside: []string{"golang.org/x/sys/cpu"}},
