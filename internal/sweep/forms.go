@@ -104,27 +104,14 @@ func secondsOf(t Task, s Settings) float64 {
 // mean square error of the best other formula, or +Inf.
 func fitForms(table []forms.Form, inputs []string, d fit.Data, least float64) []*formFit {
 	some := d.AtMost(formRows)
-	var fits []*formFit
-	found := map[string]map[string]float64{}
-	for _, form := range table {
-		from, ok := found[form.From]
-		if form.From != "" && !ok {
-			continue
-		}
-		f := newFormFit(form, inputs, d)
+	fits := beginForms(table, inputs, d, func(f *formFit, from map[string]float64) bool {
 		if p := len(f.named.Constants); p > d.Rows()-spareRows || p >= manyConstants && rowsEach*p > d.Rows() {
-			continue
+			return false
 		}
-		values, sse, err := f.named.Begin(form.Places(d.X, d.Y, from), some)
-		if err != nil {
-			continue
-		}
+		values, sse, err := f.named.Begin(f.form.Places(d.X, d.Y, from), some)
 		f.set(values, sse, some, d.Rows())
-		found[form.Name] = f.byName()
-		fits = append(fits, f)
-	}
-	byCriterion := func(a, b *formFit) int { return cmp.Compare(a.criterion, b.criterion) }
-	slices.SortStableFunc(fits, byCriterion)
+		return err == nil
+	})
 	best := smallValue(criterionOf(some, d.Rows()), least, manyConstants)
 	fits = slices.DeleteFunc(fits[:min(finishedForms, len(fits))], func(f *formFit) bool {
 		f.far = f.criterion > min(fits[0].criterion, best)+farForm
@@ -132,9 +119,31 @@ func fitForms(table []forms.Form, inputs []string, d fit.Data, least float64) []
 		f.set(values, sse, some, d.Rows())
 		return err != nil
 	})
-	slices.SortStableFunc(fits, byCriterion)
+	slices.SortStableFunc(fits, (*formFit).compare)
 	return fits
 }
+
+// beginForms returns the forms that begin fits, the best by the criterion first. begin gets the constants of the form
+// that another one begins from.
+func beginForms(table []forms.Form, inputs []string, d fit.Data, begin func(f *formFit, from map[string]float64) bool,
+) (fits []*formFit) {
+	found := map[string]map[string]float64{}
+	for _, form := range table {
+		from, ok := found[form.From]
+		if form.From != "" && !ok {
+			continue
+		}
+		if f := newFormFit(form, inputs, d); begin(f, from) {
+			found[form.Name] = f.byName()
+			fits = append(fits, f)
+		}
+	}
+	slices.SortStableFunc(fits, (*formFit).compare)
+	return fits
+}
+
+// compare orders fits, the best by the criterion first.
+func (f *formFit) compare(g *formFit) int { return cmp.Compare(f.criterion, g.criterion) }
 
 func newFormFit(form forms.Form, inputs []string, d fit.Data) *formFit {
 	e, constants := form.Expr(inputs)

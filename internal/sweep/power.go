@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"math"
-	"slices"
 
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/fit"
@@ -63,8 +62,7 @@ func span(y []float64) float64 {
 func medianRelative(errors, y []float64) float64 {
 	relative := make([]float64, len(y))
 	for i, v := range y {
-		relative[i] = math.Abs(errors[i] / v)
+		relative[i] = errors[i] / v
 	}
-	slices.Sort(relative)
-	return relative[len(relative)/2]
+	return fit.MedianSize(relative)
 }

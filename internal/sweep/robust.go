@@ -27,24 +27,15 @@ func (r *runner) robustForms(o int, e rowErrors) (laws []*distill.Law) {
 	some := d.AtMost(robustRows)
 	middle := withoutEnds(d) // the rules of where constants begin are not robust
 	criterion := criterionOf(some, d.Rows())
-	var fits []*formFit
-	found := map[string]map[string]float64{}
-	for _, form := range q.formsFor(d) {
-		from, ok := found[form.From]
-		f := newFormFit(form, q.inputs, d)
-		if form.From != "" && !ok || len(f.named.Constants) >= manyConstants {
-			continue
+	fits := beginForms(q.formsFor(d), q.inputs, d, func(f *formFit, from map[string]float64) bool {
+		if len(f.named.Constants) >= manyConstants {
+			return false
 		}
-		places := slices.Concat(form.Places(d.X, d.Y, from), form.Places(middle.X, middle.Y, from))
+		places := slices.Concat(f.form.Places(d.X, d.Y, from), f.form.Places(middle.X, middle.Y, from))
 		values, spread, err := f.named.Robust(places, some)
-		if err != nil {
-			continue
-		}
-		f.values, f.criterion = values, smallValue(criterion, spread*spread, len(values))+price(form)
-		found[form.Name] = f.byName()
-		fits = append(fits, f)
-	}
-	slices.SortStableFunc(fits, func(a, b *formFit) int { return cmp.Compare(a.criterion, b.criterion) })
+		f.values, f.criterion = values, smallValue(criterion, spread*spread, len(values))+price(f.form)
+		return err == nil
+	})
 	return q.asLaws(fits, o, robustForms, r.settings.Units)
 }
 

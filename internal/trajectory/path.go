@@ -100,7 +100,7 @@ func (p *Path) used(smooth []smoothing) (rows []int) {
 	}
 	most := make([]float64, len(smooth))
 	for k, s := range smooth {
-		most[k] = mostErr * median(s.spread)
+		most[k] = mostErr * fit.MedianSize(s.spread)
 	}
 	for i := p.Table.Rows() % step / 2; i < p.Table.Rows(); i += step {
 		known := true
@@ -121,11 +121,6 @@ func (p *Path) smooth() []smoothing {
 		list = append(list, smooth(p.times(), x))
 	}
 	return list
-}
-
-func median(x []float64) float64 {
-	sorted := slices.Sorted(slices.Values(x))
-	return sorted[len(sorted)/2]
 }
 
 // described returns how the states are smoothed.

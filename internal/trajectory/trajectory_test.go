@@ -99,7 +99,7 @@ func TestSlopes(t *testing.T) {
 			s := smooth(table.Cols[0], table.Cols[1])
 			var d []float64
 			for row, e := range s.spread {
-				if e < mostErr*median(s.spread) {
+				if e < mostErr*fit.MedianSize(s.spread) {
 					d = append(d, s.slope[row]-rates[0][row])
 				}
 			}
