@@ -206,7 +206,7 @@ func (r *runner) bestForms(o int, e rowErrors) []*distill.Law {
 		return nil
 	}
 	q := r.problem.with(o, e)
-	return q.asLaws(q.fitForms(q.sinceZero(o), math.Inf(1)), o, most, r.settings.Units)
+	return q.asLaws(q.fitForms(q.rowsFromOrigins(o), math.Inf(1)), o, most, r.settings.Units)
 }
 
 // asLaws returns the first forms, so many at most, that are laws of some units with a value on all rows of a target.

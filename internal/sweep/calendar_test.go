@@ -46,7 +46,7 @@ func TestCalendar(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if best := p.fitForms(p.sinceZero(0), math.Inf(1))[0]; best.form.Name != c.want {
+		if best := p.fitForms(p.rowsFromOrigins(0), math.Inf(1))[0]; best.form.Name != c.want {
 			t.Errorf("%s: %q is best, want %q", c.name, best.form.Name, c.want)
 		}
 	}

@@ -35,7 +35,11 @@ func (p *problem) onRows(e formula.Expr) ([]float64, error) {
 // hasValues reports whether a formula has a value on every row.
 func (p *problem) hasValues(e formula.Expr) bool {
 	y, err := p.onRows(e)
-	return err == nil && !slices.ContainsFunc(y, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
+	return err == nil && allFinite(y)
+}
+
+func allFinite(values []float64) bool {
+	return !slices.ContainsFunc(values, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 }
 
 // edges returns where a formula of inputs counted from their origins has no value, the nearest to the data first. Of
@@ -89,7 +93,7 @@ func (p *problem) edgesIn(e formula.Expr, region formula.Region) []Edge {
 			continue
 		}
 		edge := Edge{
-			Kind: found.Kind, Critical: p.fromZero(found.Critical), Inside: found.Inside(), Inputs: found.Inputs,
+			Kind: found.Kind, Critical: p.forTable(found.Critical), Inside: found.Inside(), Inputs: found.Inputs,
 			Among: found.Kind != formula.OverflowEdge && p.changesSign(found.Critical),
 		}
 		for _, name := range found.Inputs {

@@ -86,6 +86,6 @@ func (e *Elsewhere) Weigh(of formula.Expr, others int) (ev *Evidence, validation
 		return nil, 0, fmt.Errorf("it contradicts the units of the columns: %s", ev.Mismatch)
 	}
 	ev.Verdict = verdict(ev, &t.suspicions)
-	ev.Fitted = e.r.problem.fromZero(ev.Fitted)
+	ev.Fitted = e.r.problem.forTable(ev.Fitted)
 	return ev, mine.Validation, nil
 }

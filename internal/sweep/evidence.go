@@ -84,7 +84,7 @@ func (r *runner) forTails(mine TargetModel, d fit.Data) fit.Data {
 	if r.settings.Outliers == "" || r.settings.Outliers == run.OutliersKeep || mine.Formula == nil {
 		return d
 	}
-	errors, err := evaluate(mine.Formula, r.problem.inputs, r.problem.sinceOrigins(d.X), d.Rows())
+	errors, err := evaluate(mine.Formula, r.problem.inputs, r.problem.columnsFromOrigins(d.X), d.Rows())
 	if err != nil {
 		return d
 	}
@@ -227,14 +227,6 @@ func specialGain(c evidence.Constant, odds float64, rows int) float64 {
 
 // specialValues is how many special values a constant may be, about.
 const specialValues = 40
-
-// inTable returns the training rows of a target as they are in the table.
-func (p *problem) inTable(o int) fit.Data {
-	n := len(p.inputs)
-	d := fit.Data{X: p.train.Cols[:n], Y: p.train.Cols[n+o], Done: p.done}
-	d.W, d.Sigma = p.rootWeights(o, 1)
-	return p.used(o, d).AtMost(maxEvidenceRows)
-}
 
 // variance returns the variance of a target, weighted, in scaled units.
 func (p *problem) variance(o int) float64 {

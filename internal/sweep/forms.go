@@ -230,7 +230,7 @@ func (r *runner) standardForms(line *Model, others []*Model) []*Model {
 			}
 		}
 		unit := r.problem.unitOf(o)
-		for _, f := range r.problem.fitForms(r.problem.sinceZero(o), least*unit*unit) {
+		for _, f := range r.problem.fitForms(r.problem.rowsFromOrigins(o), least*unit*unit) {
 			if r.late() {
 				return models
 			}
@@ -309,17 +309,10 @@ func (p *problem) formModel(name string) *Model {
 	return m
 }
 
-// sinceZero returns the training rows of a target in the units of the table, with inputs counted from their origins.
-func (p *problem) sinceZero(o int) fit.Data {
-	d := p.inTable(o)
-	d.X = p.sinceOrigins(d.X)
-	return d
-}
-
 // formTarget judges a form as [problem.setLaw] does a law. It is not ok where the form has units that laws may not
 // have, or no value on a row.
 func (p *problem) formTarget(f *formFit, o int, units []model.Unit) (t TargetModel, ok bool) {
-	table := p.sinceZero(o)
+	table := p.rowsFromOrigins(o)
 	if table.Rows() > formRows {
 		values, _, err := f.named.Finish(f.values, f.weigh(table), f.far)
 		if err != nil {
@@ -364,7 +357,7 @@ func (p *problem) formErrors(f *formFit, table fit.Data, o int) []float64 {
 		errors = f.named.LeaveOut(f.values, table, p.foldsOf(o), f.weigh)
 	} else {
 		held := p.heldOut(o, func(int) model.Scale { return model.Scale{} })
-		held.X = p.sinceOrigins(held.X)
+		held.X = p.columnsFromOrigins(held.X)
 		errors = held.Errors(f)
 	}
 	for i := range errors {
@@ -384,7 +377,7 @@ func (f *formFit) Predict(x [][]float64, rows int) []float64 {
 
 // formOf returns the best standard form of some of the rows as a law, nil where none suits.
 func (r *runner) formOf(rows []int, o int) *distill.Law {
-	if d := r.problem.sinceZero(o); len(r.forms) > 0 && d.Rows() == r.problem.target(o).Rows() {
+	if d := r.problem.rowsFromOrigins(o); len(r.forms) > 0 && d.Rows() == r.problem.target(o).Rows() {
 		for _, f := range r.problem.fitForms(d.Take(rows), math.Inf(1)) {
 			if law, err := distill.Compose(r.problem.inScaledUnits(f.formula(), o), r.problem.inputs,
 				r.settings.Units); err == nil {
@@ -393,23 +386,6 @@ func (r *runner) formOf(rows []int, o int) *distill.Law {
 		}
 	}
 	return nil
-}
-
-// inScaledUnits returns a formula of inputs counted from their origins as one of the scaled inputs, for the scaled
-// target.
-func (p *problem) inScaledUnits(e formula.Expr, o int) formula.Expr {
-	put := map[string]formula.Expr{}
-	for j, s := range p.fromOrigins() {
-		if !s.Identity() {
-			put[p.inputs[j]] = formula.Add(formula.Mul(formula.Const(s.Factor), formula.Var(p.inputs[j])),
-				formula.Const(s.Shift))
-		}
-	}
-	e = formula.Substitute(e, put)
-	if out := p.scaleOf(len(p.inputs) + o); !out.Identity() {
-		e = formula.Mul(formula.Const(1/out.Factor), formula.Sub(e, formula.Const(out.Shift)))
-	}
-	return e
 }
 
 // simple returns the formula as those of networks and searches are written, for comparing forms.

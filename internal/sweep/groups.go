@@ -65,7 +65,7 @@ func (p *problem) groupWidths(t *tested, d fit.Data) [][]float64 {
 	if p.indicators == nil {
 		return nil
 	}
-	d.X = p.sinceOrigins(d.X)
+	d.X = p.columnsFromOrigins(d.X)
 	return fit.GroupWidths(t.snapped, p.inputs, p.indicatorNames(), d, func(v float64) bool {
 		return sizeAmong(SpecialValues(t.constants), v) || fit.Special(v, formula.Coefficient)
 	})

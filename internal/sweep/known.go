@@ -341,7 +341,7 @@ func (p *problem) whole(e formula.Expr) (*problem, formula.Expr) {
 	}
 	k := p.known
 	k.leaveOut(p.errors[0].out)
-	return k.whole, k.fit(p.fromZero(e)).formula
+	return k.whole, k.fit(p.forTable(e)).formula
 }
 
 // leaveOut leaves rows out of what the form is fitted to and judged by, which are outliers of the search for the

@@ -84,7 +84,7 @@ func (k *knownPart) grown(
 	case best.Formula == nil:
 		return nil, fmt.Errorf("no formula with a value on every row was found for %s", u)
 	}
-	return p.fromZero(r.test(best, 0).snapped), nil
+	return p.forTable(r.test(best, 0).snapped), nil
 }
 
 // takeOthers puts the formulas of all unknown functions but one into the form. Their constants are fitted again with

@@ -29,7 +29,7 @@ func (p *problem) within(e formula.Expr) bool {
 	if !p.limits.Any() || e == nil {
 		return true
 	}
-	if e = p.fromZero(e); p.known != nil {
+	if e = p.forTable(e); p.known != nil {
 		e = p.known.into(e)
 	}
 	nodes, form := p.complexity(e), e
@@ -136,8 +136,7 @@ func (r *runner) snappedWithin(pool []TargetModel, o int) []TargetModel {
 	beyond := slices.DeleteFunc(slices.Clone(pool), func(t TargetModel) bool { return t.Formula == nil || !t.beyond })
 	var list []TargetModel
 	for _, t := range beyond[:min(shortened, len(beyond))] {
-		d := p.inTable(o)
-		d.X = p.sinceOrigins(d.X)
+		d := p.rowsFromOrigins(o)
 		_, snapped, _ := fit.Snap(t.Formula, p.inputs, d, p.simplify)
 		if !p.within(snapped) {
 			continue

@@ -198,7 +198,7 @@ func (p *problem) examine(m *Model, s Settings, bar []float64) {
 				continue
 			}
 			if law.Size() <= comparedNodes {
-				t.raw = law.Expr(p.inputs, p.fromOrigins(), p.scaleOf(len(p.inputs)+o), formula.Simplify)
+				t.raw = p.written(law, o, formula.Simplify)
 			}
 			law = distill.Refine(law, p.target(o))
 			t.own = law
@@ -222,7 +222,7 @@ func (p *problem) setLaw(t *TargetModel, law *distill.Law, o int) {
 		if t.Complexity > MaxNodes {
 			simplify = func(e formula.Expr) formula.Expr { return e }
 		}
-		if e := law.Expr(p.inputs, p.fromOrigins(), p.scaleOf(len(p.inputs)+o), simplify); finite(e) && p.hasValues(e) {
+		if e := p.written(law, o, simplify); finite(e) && p.hasValues(e) {
 			t.Formula = p.regrouped(e)
 			t.Complexity = p.complexity(t.Formula)
 			t.beyond = !p.within(t.Formula)

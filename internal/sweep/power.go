@@ -34,8 +34,9 @@ func (p *problem) power(o int, d fit.Data, mine TargetModel, snap Snap) Power {
 	if snap == SnapAuto {
 		w.Formula = law.Snap(p.inputs, d)
 	}
-	finite := !math.IsNaN(w.Validation) && !math.IsInf(w.Validation, 0)
-	if !finite || len(mine.errors) != len(errors) || len(formula.Vars(w.Formula)) == 0 {
+	values, err := evaluate(w.Formula, p.inputs, d.X, d.Rows()) // parts may be beyond the range of numbers: 0*year^178
+	if err != nil || !allFinite(append(values, w.Validation)) || len(mine.errors) != len(errors) ||
+		len(formula.Vars(w.Formula)) == 0 {
 		return Power{} // with special values nothing but a number may be left
 	}
 	factor := p.factorOf(o)

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/eqlearner/eql/datasets"
-	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/internal/units"
 	"github.com/eqlearner/eql/model"
@@ -174,61 +173,8 @@ func (p *problem) allRows() *datasets.Table {
 		}
 	}
 	n := len(p.inputs)
-	t.Cols = append(p.sinceOrigins(t.Cols[:n]), t.Cols[n:]...)
+	t.Cols = append(p.columnsFromOrigins(t.Cols[:n]), t.Cols[n:]...)
 	return &t
-}
-
-// scaleOf returns the scale of column j of the tables.
-func (p *problem) scaleOf(j int) model.Scale {
-	switch {
-	case p.inScale == nil:
-		return model.Scale{}
-	case j < len(p.inputs):
-		return p.inScale[j]
-	}
-	return p.outScale[j-len(p.inputs)]
-}
-
-func scaledColumn(col []float64, s model.Scale) []float64 {
-	if s.Identity() {
-		return col
-	}
-	scaled := make([]float64, len(col))
-	for i, x := range col {
-		scaled[i] = s.Apply(x)
-	}
-	return scaled
-}
-
-// fromOrigins returns the scales of the inputs for columns that are counted from their origins.
-func (p *problem) fromOrigins() []model.Scale {
-	scales := slices.Clone(p.inScale)
-	for j := range scales {
-		scales[j].Shift -= p.origins[j]
-	}
-	return scales
-}
-
-// sinceOrigins returns columns of inputs counted from their origins.
-func (p *problem) sinceOrigins(cols [][]float64) [][]float64 {
-	since := slices.Clone(cols)
-	for j, origin := range p.origins {
-		if origin != 0 {
-			since[j] = scaledColumn(cols[j], model.Scale{Shift: origin, Factor: 1})
-		}
-	}
-	return since
-}
-
-// fromZero returns a formula of inputs that are counted from their origins as one of those of the table.
-func (p *problem) fromZero(e formula.Expr) formula.Expr {
-	values := map[string]formula.Expr{}
-	for j, origin := range p.origins {
-		if origin != 0 {
-			values[p.inputs[j]] = formula.Sub(formula.Var(p.inputs[j]), formula.Const(origin))
-		}
-	}
-	return formula.Substitute(e, values)
 }
 
 // target returns the rows of one target that laws are fitted to in scaled units.

@@ -20,7 +20,7 @@ const (
 // it, and long ones have a pole or a step there.
 func (r *runner) robustForms(o int, e rowErrors) (laws []*distill.Law) {
 	q := r.problem.with(o, e)
-	d := q.sinceZero(o)
+	d := q.rowsFromOrigins(o)
 	if q.indicators != nil || d.Rows() < fewestForOutliers {
 		return nil
 	}

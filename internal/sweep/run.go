@@ -113,42 +113,9 @@ func Run(ctx context.Context, t Task, s Settings, opt Options) (*Result, error) 
 			return nil, lerr
 		}
 		res.withoutBeyond()
-		res.fromZero(p)
+		res.forTable(p)
 	}
 	return withConstants(res, t.Targets, constants), err
-}
-
-// fromZero writes the formulas of a result for the inputs of the table.
-func (r *Result) fromZero(p *problem) {
-	if !slices.ContainsFunc(p.origins, func(origin float64) bool { return origin != 0 }) {
-		return
-	}
-	write := func(e *formula.Expr, complexity *int) {
-		if *e != nil {
-			*e = p.fromZero(*e)
-			*complexity = p.complexity(*e)
-		}
-	}
-	judged := func(e *Evidence) {
-		if e != nil {
-			e.Fitted = p.fromZero(e.Fitted)
-			write(&e.Greedy.Formula, &e.Greedy.Complexity)
-		}
-	}
-	for _, m := range r.Models {
-		for o := range m.Targets {
-			t := &m.Targets[o]
-			write(&t.Formula, &t.Complexity)
-			if j := t.Judged; j != nil {
-				write(&j.Formula, &j.Complexity)
-				judged(j.Evidence)
-			}
-		}
-	}
-	for i := range r.Chosen {
-		write(&r.Chosen[i].Formula, &r.Chosen[i].Complexity)
-		judged(r.Chosen[i].Evidence)
-	}
 }
 
 // runner is the state of one run.

@@ -158,7 +158,7 @@ func (r *runner) searchInputs(ctx context.Context, d fit.Data, o int, work float
 			data.Y[i] = scale.Invert(y)
 		}
 	}
-	x, values := unscaled(d.X, p.fromOrigins())
+	x, values := unscaled(d.X, p.scalesFromOrigins())
 	data.X = x
 	scaled := map[string]formula.Expr{}
 	for j, name := range names {
@@ -183,24 +183,6 @@ func scaledBy(s model.Scale, e formula.Expr) formula.Expr {
 		return e
 	}
 	return formula.Div(formula.Sub(e, formula.Const(s.Shift)), formula.Const(s.Factor))
-}
-
-// unscaled returns scaled columns as they were before scales, which are nil without scaling, and these as expressions
-// of the scaled ones.
-func unscaled(columns [][]float64, scales []model.Scale) (x [][]float64, values []formula.Expr) {
-	x, values = make([][]float64, len(columns)), make([]formula.Expr, len(columns))
-	for j, name := range inputNames(len(columns)) {
-		x[j], values[j] = columns[j], formula.Var(name)
-		if scales == nil || scales[j].Identity() {
-			continue
-		}
-		x[j] = make([]float64, len(columns[j]))
-		for i, v := range columns[j] {
-			x[j][i] = scales[j].Invert(v)
-		}
-		values[j] = formula.Add(formula.Mul(formula.Const(scales[j].Factor), values[j]), formula.Const(scales[j].Shift))
-	}
-	return x, values
 }
 
 // lawsOf makes laws of the first formulas of the scaled inputs and fits them to rows, the best by the criterion first.

@@ -130,7 +130,7 @@ func TestGeneralSearchUndoesShifts(t *testing.T) {
 	if len(laws) == 0 || !(laws[0].SSE(p.target(0)) < 1e-20) || laws[0].Params() > 4 {
 		for _, l := range laws {
 			t.Errorf("found %v, %d constants, sum of squares %g",
-				l.Expr(p.inputs, p.fromOrigins(), p.scaleOf(1), formula.Simplify), l.Params(), l.SSE(p.target(0)))
+				p.written(l, 0, formula.Simplify), l.Params(), l.SSE(p.target(0)))
 		}
 	}
 }

@@ -22,7 +22,7 @@ type constantsOf struct {
 // constantsOf returns what is known of the constants of a formula from rows of the table.
 func (r *runner) constantsOf(mine TargetModel, d fit.Data) constantsOf {
 	var c constantsOf
-	d.X = r.problem.sinceOrigins(d.X)
+	d.X = r.problem.columnsFromOrigins(d.X)
 	switch {
 	case mine.form != nil:
 		c.fitted, c.snapped, c.constants, c.roles = mine.form.named.Snap(mine.form.values, mine.form.weigh(d),

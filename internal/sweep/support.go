@@ -93,8 +93,8 @@ func (p *problem) valuesIn(rows fit.Data, law *distill.Law, o int) []float64 {
 		return values
 	}
 	scale := p.scaleOf(len(p.inputs) + o)
-	e := law.Expr(p.inputs, p.fromOrigins(), scale, formula.Simplify)
-	x, _ := unscaled(rows.X, p.fromOrigins())
+	e := p.written(law, o, formula.Simplify)
+	x, _ := unscaled(rows.X, p.scalesFromOrigins())
 	written, err := evaluate(e, p.inputs, x, rows.Rows())
 	if err != nil {
 		return values
