@@ -23,14 +23,18 @@
 // A target may be a function of fewer inputs than it has: of one product of powers of many, beside a factor, or of the
 // cosine of an angle. Then the search goes on in a table of these.
 //
+// A quotient is linear in its constants once it is multiplied out: y·m = P + y·R. Sparse quotients of monomials, of
+// monomials times the sine and cosine of one input, and of the target under a link, are found by regression.
+//
 // # Flow
 //
 // [Find] is above formula and internal/kernel, and knows nothing of networks. It runs stages in a fixed order
 // ([stages]): polynomials of one input, sparse sums of monomials, functions of one product, products, quotients of
-// polynomials, sparse quadratics, functions of some inputs each, cosines as inputs, sums, small trees, waves of the
-// second degree, products of two functions, one term taken off, growth. Each stage makes guesses on 200 screening rows;
-// fitting (Levenberg–Marquardt), rounding of exponents and removal of branches happen on up to 2,000 rows, and the last
-// numbers come from all rows. The search ends when a short law leaves nothing that a polynomial surrogate finds, or
+// polynomials, sparse quadratics, functions of some inputs each, quotients of waves, cosines as inputs, sums, small
+// trees, waves of the second degree, products of two functions, one term taken off, growth. Each stage makes guesses
+// on 200 screening rows; fitting (Levenberg–Marquardt), rounding of exponents and removal of branches happen on up to
+// 2,000 rows, and the last numbers come from all rows. The search ends when a short law leaves nothing that a
+// polynomial surrogate finds, or
 // when the budget is spent.
 //
 // # Determinism

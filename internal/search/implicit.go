@@ -14,21 +14,46 @@ const (
 	implicitColumns = 150
 	implicitTried   = 3 // quotients of each number of terms, and 1 where m is not 1
 	implicitLead    = 2 // degree of m
+	implicitLinked  = 3 // inputs, with which the target may be under a link
 )
+
+// implicitLinks are the links under which a target may be a quotient.
+var implicitLinks = []linkKind{linkCos, linkSin, linkSquare}
 
 // implicit looks for quotients of sparse polynomials: y·m = P + y·R, which is P/(m − R), for each of some monomials m,
 // by sparse regression of y·m on monomials and on y times the others (Kaheman, Kutz and Brunton 2020). All terms at
 // once would have poles among the rows; sets of few terms are found one term after the other. What they make is then
 // fitted as a quotient.
-func (s *searcher) implicit() {
+func (s *searcher) implicit() { s.implicitUnder(linkNone) }
+
+// linkedQuotients looks for quotients of few terms, of few inputs, that are the target under a link.
+func (s *searcher) linkedQuotients() {
+	if s.d <= implicitLinked {
+		for _, kind := range implicitLinks {
+			s.implicitUnder(kind)
+			s.implicitWavesUnder(kind)
+		}
+	}
+}
+
+func (s *searcher) implicitUnder(kind linkKind) {
 	degree := implicitDegree
 	for choose(s.d, degree) > implicitColumns/2 {
 		degree--
 	}
-	if degree < 1 || s.over() {
+	if degree < 1 || s.over() || !s.units.link[kind] {
 		return
 	}
-	q := newSparseQuotient(s, monomials(s.d, degree), s.x, s.y, s.w)
+	l := link{kind: kind}
+	t, w, ok := s.linked(l)
+	if !ok {
+		return
+	}
+	terms := implicitTerms
+	if kind != linkNone {
+		terms = linkedTerms
+	}
+	q := newSparseQuotient(s, monomials(s.d, degree), s.x, t, w)
 	var out []guess
 	for lead, e := range q.above {
 		if total(e) > implicitLead || s.over() {
@@ -39,13 +64,14 @@ func (s *searcher) implicit() {
 		if lead == 0 {
 			tried = implicitTried
 		}
-		for _, set := range q.sets(implicitTerms, implicitBeam, tried) {
+		for _, set := range q.sets(terms, implicitBeam, tried) {
 			if e := q.written(set); e != nil {
+				l.undo(&e, e.root())
 				out = append(out, guess{e: e, how: "sparse quotient"})
 			}
 		}
 	}
-	s.batch(out, implicitTerms)
+	s.batch(out, terms)
 }
 
 // sparseQuotient is the regression of one column on the others: monomials, and y times monomials.

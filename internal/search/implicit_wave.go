@@ -13,6 +13,7 @@ const (
 	mostWithWaves  = 6   // inputs
 	turningDegree  = 2   // in the inputs beside the wave
 	turningColumns = 170 // above and below together
+	linkedTerms    = 5   // of a quotient that the target is under a link
 	turningTerms   = 9
 	turningBeam    = 12   // sets of each number of terms while the frequency is scanned
 	leastTurned    = 0.6  // radians from the middle of the range to its ends: less is a polynomial
@@ -25,25 +26,48 @@ const (
 	refinements    = 14   // … by so many sections
 )
 
-// turning is an input that turns, with its frequency, and the terms of a quotient with the sine and cosine of it.
+// turning is an input that turns, with its frequency, and a quotient with the sine and cosine of it.
 type turning struct {
+	of    *turningTarget
 	j     int
 	omega float64
-	terms [][]int // that a quotient may have
-	set   []int   // that the best one has
+	terms [][]int // that the quotient may have
+	lead  int     // which of them is m
+	set   []int   // that it has
 	crit  float64
 }
 
-// near tells whether two frequencies of one input are the same.
+// turningTarget is the target under a link, with root weights.
+type turningTarget struct {
+	link
+	linkedTarget
+}
+
+// most is the most terms that a quotient has.
+func (t *turningTarget) most() int {
+	if t.kind == linkNone {
+		return turningTerms
+	}
+	return linkedTerms
+}
+
+// near tells whether two quotients are the same but for a little of their frequency.
 func (t turning) near(o turning) bool {
-	return t.j == o.j && math.Abs(t.omega-o.omega) < sameFrequency*t.omega
+	return t.of == o.of && t.j == o.j && t.lead == o.lead && math.Abs(t.omega-o.omega) < sameFrequency*t.omega
 }
 
 // implicitWaves looks for sparse quotients as [searcher.implicit] does, of monomials times the sine and cosine of one
-// input and
-// their products: accelerations, for instance, of which equations of motion were solved. The frequency is scanned.
-func (s *searcher) implicitWaves() {
+// input and their products: accelerations, for instance, of which equations of motion were solved. The frequency is
+// scanned.
+func (s *searcher) implicitWaves() { s.implicitWavesUnder(linkNone) }
+
+func (s *searcher) implicitWavesUnder(kind linkKind) {
 	if s.d < 2 || s.d > mostWithWaves || s.units.without[formula.Sin] || s.units.without[formula.Cos] {
+		return
+	}
+	of := turningTarget{link: link{kind: kind}}
+	var ok bool
+	if of.t, of.w, ok = s.linked(of.link); !ok || !s.units.link[kind] {
 		return
 	}
 	var all []turning
@@ -51,7 +75,7 @@ func (s *searcher) implicitWaves() {
 		if s.over() {
 			return
 		}
-		all = append(all, s.scanTurning(j)...)
+		all = append(all, s.scanTurning(&of, j)...)
 	}
 	slices.SortStableFunc(all, func(a, b turning) int { return cmp.Compare(a.crit, b.crit) })
 	var out []guess
@@ -91,19 +115,34 @@ func (s *searcher) waveMonomials(j int) [][]int {
 	return nil
 }
 
-// turned returns the regression with waves of a frequency, on rows of inputs x.
-func (s *searcher) turned(t turning, x [][]float64, y, w []float64) *sparseQuotient {
-	sin, cos := make([]float64, len(y)), make([]float64, len(y))
-	for r, v := range x[t.j] {
+// turned returns the regression with waves of a frequency, on one of so many rows.
+func (t turning) turned(s *searcher, step int) *sparseQuotient {
+	every := func(v []float64) []float64 {
+		if step == 1 {
+			return v
+		}
+		var out []float64
+		for r := 0; r < len(v); r += step {
+			out = append(out, v[r])
+		}
+		return out
+	}
+	var bases [][]float64
+	for _, x := range s.x {
+		bases = append(bases, every(x))
+	}
+	sin := make([]float64, len(bases[0]))
+	cos := make([]float64, len(sin))
+	for r, v := range bases[t.j] {
 		sin[r], cos[r] = math.Sincos(t.omega * v)
 	}
-	q := newSparseQuotient(s, t.terms, append(slices.Clip(x), sin, cos), y, w)
-	q.lead = len(t.terms)
+	q := newSparseQuotient(s, t.terms, append(bases, sin, cos), every(t.of.t), every(t.of.w))
+	q.lead = len(t.terms) + t.lead
 	return q
 }
 
-// scanTurning returns frequencies of an input, each with the best set of few terms on the quick rows.
-func (s *searcher) scanTurning(j int) []turning {
+// scanTurning returns frequencies of an input, each with the best set of few terms on about as many rows as are quick.
+func (s *searcher) scanTurning(of *turningTarget, j int) []turning {
 	terms := s.waveMonomials(j)
 	if terms == nil {
 		return nil
@@ -111,12 +150,23 @@ func (s *searcher) scanTurning(j int) []turning {
 	var all []turning
 	half := s.rangeOf(j).half
 	for z := leastTurned; z <= mostTurned; z += turnedStep {
-		all = append(all, turning{j: j, omega: z / half, terms: terms})
+		all = append(all, turning{of: of, j: j, omega: z / half, terms: terms, crit: math.Inf(1)})
 	}
+	step := max(1, s.n/quickRows)
 	s.spread(len(all), func(i int) {
 		t := &all[i]
-		q := s.turned(*t, s.xq, s.yq, s.wq)
-		t.choose(q, q.sets(turningTerms, turningBeam, 1), len(s.yq))
+		q := t.turned(s, step)
+		for lead, e := range terms {
+			if total(e) > 1 || e[j]+e[s.d]+e[s.d+1] > 0 {
+				continue
+			}
+			q.lead = len(terms) + lead
+			next := *t
+			if next.choose(q, q.sets(of.most(), turningBeam, 1), s.n/step); next.crit < t.crit {
+				*t = next
+				t.lead = lead
+			}
+		}
 	})
 	return all
 }
@@ -135,11 +185,13 @@ func (t *turning) choose(q *sparseQuotient, sets [][]int, n int) {
 // pursue finds the terms again on all rows of the search, and returns quotients with each number of terms.
 func (s *searcher) pursue(t turning, tried int) (out []guess) {
 	for range waveRounds {
-		q := s.turned(t, s.x, s.y, s.w)
-		sets := q.sets(turningTerms, implicitBeam, wavesTried)
+		q := t.turned(s, 1)
+		sets := q.sets(t.of.most(), implicitBeam, wavesTried)
 		for _, set := range sets {
 			if e := q.written(set); e != nil {
-				out = append(out, guess{e: s.withWaves(e, t), how: "sparse quotient of waves",
+				e = s.withWaves(e, t)
+				t.of.undo(&e, e.root())
+				out = append(out, guess{e: e, how: "sparse quotient of waves",
 					charge: 2 * math.Log(float64(tried))})
 			}
 		}
@@ -153,7 +205,7 @@ func (s *searcher) pursue(t turning, tried int) (out []guess) {
 
 // refined returns the frequency near that of t with which its terms leave least, by golden sections.
 func (s *searcher) refined(t turning) float64 {
-	few, set := [][]int{t.terms[0]}, make([]int, len(t.set))
+	few, set := [][]int{t.terms[t.lead]}, make([]int, len(t.set))
 	for i, k := range t.set {
 		set[i] = len(few)
 		few = append(few, t.terms[k%len(t.terms)])
@@ -163,10 +215,10 @@ func (s *searcher) refined(t turning) float64 {
 			set[i] += len(few)
 		}
 	}
-	t.terms = few
+	t.terms, t.lead = few, 0
 	left := func(omega float64) float64 {
 		t.omega = omega
-		left, _ := s.turned(t, s.x, s.y, s.w).solve(set)
+		left, _ := t.turned(s, 1).solve(set)
 		return left
 	}
 	step := turnedStep / s.rangeOf(t.j).half

@@ -78,3 +78,15 @@ func TestQuotientsOfWaves(t *testing.T) {
 		})
 	}
 }
+
+// TestQuotientsUnderLinks finds arcs and roots of quotients.
+func TestQuotientsUnderLinks(t *testing.T) {
+	for _, tt := range []stageLaw{
+		{"acos((cos(x) - v/5)/(1 - v/5*cos(x)))", []string{"x", "v"}, 1, 3, 500, 0.01, 0.01},
+		{"sqrt((x + z)/(1 + x*z))", []string{"x", "z"}, 1, 4, 300, 0.003, 0.03},
+	} {
+		t.Run(tt.law, func(t *testing.T) {
+			tt.check(t, (*searcher).linkedQuotients)
+		})
+	}
+}

@@ -129,6 +129,7 @@ func stages() []stage {
 		}, more: true},
 		{name: "quotients of waves", run: (*searcher).implicitWaves},
 		{name: "cosines as inputs", run: (*searcher).angles},
+		{name: "quotients under links", run: (*searcher).linkedQuotients},
 		{name: "waves under an envelope", run: func(s *searcher) {
 			if !s.part { // those of a part came first
 				s.envelopes()
