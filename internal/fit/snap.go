@@ -332,15 +332,15 @@ func (s *snapping) exact(sse float64) bool {
 // significantlyWorse is the F-test, or where the noise is known that of χ², of the constants that are held being what
 // they are, against the fit with all of them free.
 func (s *snapping) significantlyWorse(sse float64) bool {
-	dof, k := float64(s.x.data.Rows()-s.free), float64(s.free-s.x.free())
+	dof, k := s.x.data.Rows()-s.free, float64(s.free-s.x.free())
 	if dof <= 0 || s.negligible(sse) {
 		return false
 	}
 	if s.x.known {
 		return !(distuv.ChiSquared{K: k}.Survival((sse-s.sse)/(s.x.noise*s.x.noise)) >= costly)
 	}
-	f := (sse - s.sse) / k / (s.sse / dof)
-	return !(distuv.F{D1: k, D2: dof}.Survival(f) >= costly) // NaN where f is infinite
+	f := (sse - s.sse) / k / s.x.data.variance(s.sse, dof)
+	return !(distuv.F{D1: k, D2: float64(dof)}.Survival(f) >= costly) // NaN where f is infinite
 }
 
 // Undetermined returns the constants whose interval is wider than twice their size, which the data

@@ -80,11 +80,16 @@ func (d Data) noise(sse float64, constants int) (sigma float64, known bool) {
 	if dof <= 0 {
 		return math.Inf(1), false
 	}
-	variance := sse / float64(dof)
+	return math.Sqrt(d.variance(sse, dof)), false
+}
+
+// variance returns that of the error of a row of weight 1 by the SSE of a fit that leaves some degrees of freedom.
+func (d Data) variance(sse float64, dof int) float64 {
+	v := sse / float64(dof)
 	if d.Tails > 0 {
-		variance *= (d.Tails + 3) / (d.Tails + 1)
+		v *= (d.Tails + 3) / (d.Tails + 1)
 	}
-	return math.Sqrt(variance), false
+	return v
 }
 
 // Allows reports whether a sum of squares, each over the variance that is known, is within the 99 % quantile of χ².

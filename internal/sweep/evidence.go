@@ -84,14 +84,11 @@ func (r *runner) forTails(mine TargetModel, d fit.Data) fit.Data {
 	if r.settings.Outliers == "" || r.settings.Outliers == run.OutliersKeep || mine.Formula == nil {
 		return d
 	}
-	errors, err := evaluate(mine.Formula, r.problem.inputs, r.problem.columnsFromOrigins(d.X), d.Rows())
-	if err != nil {
-		return d
-	}
-	for i, y := range d.Y {
-		errors[i] -= y
-	}
-	return d.ForTails(errors)
+	since := d
+	since.X = r.problem.columnsFromOrigins(d.X)
+	weighed := since.ForTailsOf(mine.Formula, r.problem.inputs, r.problem.simplify)
+	weighed.X = d.X
+	return weighed
 }
 
 // unsnapped returns constants that became no special values.
