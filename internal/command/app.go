@@ -28,7 +28,7 @@ func newApp() *cli.App {
 eql show eql-runs/data-1 --format latex  print it for a paper or a program
 eql predict eql-runs/data-1 new.csv      predict the rows of another table
 eql report eql-runs/data-1               write a page with figures
-eql fit --help                           explain the flags of a command`,
+eql fit --help                           explain the flags of a command, here fit`,
 		fitCommand(), batchCommand(nil), predictCommand(), scoreCommand(), refitCommand(), chooseCommand(),
 		showCommand(), reportCommand(), dataCommand(), reproduceCommand(), devicesCommand(), completionCommand(),
 	)

@@ -42,7 +42,8 @@ rows of a table with the same columns. The form of a formula stays, and so
 do its special values, unless --all is given. Each constant is shown before
 and after with its 95 % interval. It has changed if the difference is more
 than both intervals allow together; this holds only for rows that are not
-those of the run. Nothing in the folder of the run changes.
+those of the run. Errors of the new rows count as equal unless --sigma or
+--weights gives them. Nothing in the folder of the run changes.
 
   eql refit eql-runs/spring-1 other_spring.csv
   eql refit eql-runs/spring-1 other_spring.csv --json
