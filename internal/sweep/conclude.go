@@ -119,6 +119,7 @@ func (r *runner) baseline() *Model {
 		for o := range m.Targets {
 			d := r.problem.target(o)
 			m.Targets[o].Criterion = smallCriterion(d, m.Targets[o].law.SSE(d), m.Targets[o].law.Params())
+			m.Targets[o].ofAllRows = m.Targets[o].Criterion
 		}
 	}
 	return m

@@ -196,6 +196,9 @@ func (r *runner) gap(models []*Model, mine TargetModel, t *tested, noise float64
 			continue
 		}
 		lead := other.value() - mine.Criterion
+		if r.problem.folds != nil && lead < 0 && mine.mayReplace(other) {
+			lead = other.valueOfAllRows() - mine.ofAllRows
+		}
 		if lead < gap && !sameLaw(other.Formula, mine.Formula) && r.problem.differ(other.law, mine.law, noise, o) {
 			gap = lead
 		}

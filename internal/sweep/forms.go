@@ -341,6 +341,7 @@ func (p *problem) formTarget(f *formFit, o int, units []model.Unit) (t TargetMod
 	}
 	t.Validation, t.beyond = t.Scaled*p.unitOf(o), !p.within(e)
 	t.Criterion += p.priceOfUnits(t.Formula, o)
+	t.ofAllRows = t.Criterion
 	t.exact = p.meets(&t, o)
 	if f.form.Calendar {
 		f.freed = &TargetModel{form: f}

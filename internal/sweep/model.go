@@ -35,6 +35,8 @@ type TargetModel struct {
 	// Criterion is BIC2 on the training rows, of the cross-validated error when that validates, with the price of units;
 	// +Inf when it is not finite.
 	Criterion float64
+	// ofAllRows is the criterion of the error on all rows, where Criterion may be that of the cross-validated one.
+	ofAllRows float64
 	Judged    *Judged // the formula as if it had been chosen; nil for one that was, and where it was not judged
 
 	law                *distill.Law
@@ -246,13 +248,17 @@ func (p *problem) setLaw(t *TargetModel, law *distill.Law, o int) {
 	case t.Formula == nil:
 		t.Criterion = math.Inf(1)
 	case p.folds != nil:
-		t.Criterion = math.Max(t.Criterion, smallCriterion(d, sse, law.Params()))
+		t.ofAllRows = smallCriterion(d, sse, law.Params())
+		t.Criterion = math.Max(t.Criterion, t.ofAllRows)
 		if law.Units() > 0 { // a line of some of the inputs needs no search
 			t.Criterion += searchPrice
+			t.ofAllRows += searchPrice
 		}
 	}
 	if t.Formula != nil {
-		t.Criterion += p.priceOfUnits(t.Formula, o)
+		price := p.priceOfUnits(t.Formula, o)
+		t.Criterion += price
+		t.ofAllRows += price
 	}
 }
 

@@ -115,7 +115,8 @@ func (m *Model) written() bool {
 // byCriterion chooses the formula of target o that is best by [TargetModel.compare], among those that predict the
 // validation rows no worse than the least squares line does; of those with as many constants that the criterion cannot
 // tell from it, one with the fewest terms below the noise, and of these the shortest; of standard forms the one that
-// predicts best.
+// predicts best. Where rows are few and cross-validated, one with no more constants takes the place of the best by
+// [TargetModel.mayReplace].
 func byCriterion(p *problem, models []*Model, o int) *Model {
 	baseline := baselineOf(models)
 	var fit []*Model
@@ -135,16 +136,19 @@ func byCriterion(p *problem, models []*Model, o int) *Model {
 	least := func(list []*Model, than func(a, b TargetModel) int) *Model {
 		return slices.MinFunc(list, func(a, b *Model) int { return than(a.Targets[o], b.Targets[o]) })
 	}
-	best := least(fit, TargetModel.compare)
-	constants := func(m *Model) int {
-		if m.Targets[o].law == nil {
-			return -1
+	best, value := least(fit, TargetModel.compare), TargetModel.value
+	if p.folds != nil {
+		than := best.Targets[o]
+		alike := slices.DeleteFunc(slices.Clone(fit), func(m *Model) bool { return !m.Targets[o].mayReplace(than) })
+		if len(alike) > 0 {
+			value = TargetModel.valueOfAllRows
+			best = least(alike, func(a, b TargetModel) int { return cmp.Compare(value(a), value(b)) })
 		}
-		return m.Targets[o].law.Params()
 	}
 	near := slices.DeleteFunc(slices.Clone(fit), func(m *Model) bool {
-		return m != best && (m.Targets[o].exact != best.Targets[o].exact || constants(m) != constants(best) ||
-			!(m.Targets[o].value() <= best.Targets[o].value()+indistinct))
+		return m != best && (m.Targets[o].exact != best.Targets[o].exact ||
+			m.Targets[o].constants() != best.Targets[o].constants() ||
+			!(value(m.Targets[o]) <= value(best.Targets[o])+indistinct))
 	})
 	faint := map[*distill.Law]int{}
 	for _, m := range near {
@@ -174,6 +178,29 @@ const indistinct = 2
 // readable is how many nodes a formula may have to be chosen for a person: the longest of the
 // built-in laws have about seventy. Longer ones are in the table, and are never laws.
 const readable = 100
+
+// constants returns the number of constants of the law, -1 without one.
+func (t TargetModel) constants() int {
+	if t.law == nil {
+		return -1
+	}
+	return t.law.Params()
+}
+
+// untold is up to how many standard errors of the difference, over the rows, cross-validation does not tell that a
+// formula predicts worse than another. One row alone, such as the first of a decay, makes just above one standard
+// error, however far it is off.
+const untold = 2
+
+// mayReplace reports whether a formula is better on all rows than another one with no fewer constants, and
+// cross-validation does not tell that it predicts worse.
+func (t TargetModel) mayReplace(other TargetModel) bool {
+	return t.exact == other.exact && t.constants() <= other.constants() &&
+		t.valueOfAllRows() < other.valueOfAllRows() && !worse(t.errors, other.errors, untold)
+}
+
+// valueOfAllRows is the criterion of the error on all rows with what special values save.
+func (t TargetModel) valueOfAllRows() float64 { return t.ofAllRows - t.saved }
 
 // value is BIC2 with what special values save, as far as that was looked for.
 func (t TargetModel) value() float64 { return t.Criterion - t.saved }

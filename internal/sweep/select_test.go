@@ -9,6 +9,7 @@ import (
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
 	"github.com/eqlearner/eql/internal/fit"
+	"github.com/eqlearner/eql/run"
 )
 
 func TestByRank(t *testing.T) {
@@ -151,5 +152,52 @@ func TestExactFormulasAreChosen(t *testing.T) {
 	r.greedy = near
 	if !r.takeFound(&r.greedy.Targets[0], []*distill.Law{law.Targets[0].law}, 0) {
 		t.Error("an exact law that was found is not taken")
+	}
+}
+
+// TestFewRowsDoNotDecide has a longer formula that is better in cross-validation, by one row or by many, and worse on
+// all rows.
+func TestFewRowsDoNotDecide(t *testing.T) {
+	const rows = 90
+	model := func(text string, criterion, ofAllRows float64, far int) *Model {
+		law, err := distill.Compose(formula.MustParse(text), []string{"x"}, run.Quick(rows, 1).Units)
+		if err != nil {
+			t.Fatal(err)
+		}
+		target := TargetModel{
+			Formula: formula.MustParse(text), Complexity: 9, Criterion: criterion, ofAllRows: ofAllRows, law: law,
+		}
+		for i := range rows {
+			e := 0.01
+			if i < far {
+				e = 0.05
+			}
+			target.errors = append(target.errors, e)
+		}
+		return &Model{Targets: []TargetModel{target}}
+	}
+	long := model("0.7 + 45*sigmoid(0.5 - 1.3*x)", -744, -797, 0)
+	line := model("x", 0, 0, rows)
+	line.Baseline = true
+	folds := &problem{data: make([]fit.Data, 1), folds: [][]int{{0}}}
+	for _, c := range []struct {
+		name string
+		p    *problem
+		than *Model
+		want bool // in place of the long one
+	}{
+		{"one row", folds, model("0.7 + 2*exp(-1.2*x)", -730, -803, 1), true},
+		{"many rows", folds, model("0.7 + 2*exp(-1.2*x)", -730, -803, 30), false},
+		{"worse on all rows, too", folds, model("0.7 + 2*exp(-1.2*x)", -730, -796, 1), false},
+		{"more constants", folds, model("0.7 + 45*sigmoid(0.5 - 1.3*x) + 0.1*exp(x)", -730, -803, 1), false},
+		{"rows are held out", &problem{data: make([]fit.Data, 1)}, model("0.7 + 2*exp(-1.2*x)", -730, -803, 1), false},
+	} {
+		want := long
+		if c.want {
+			want = c.than
+		}
+		if got := byCriterion(c.p, []*Model{c.than, long, line}, 0); got != want {
+			t.Errorf("%s: chose %s", c.name, got.Targets[0].Formula)
+		}
 	}
 }
