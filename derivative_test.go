@@ -73,7 +73,7 @@ func motionOf(t *testing.T, states, rates []string, x []float64, dt float64, row
 	return table
 }
 
-var long = flag.Bool("long", false, "find the laws of all motions of TestDerivative; .ci/run asks for them")
+var long = flag.Bool("long", false, "run what learns for several seconds; .ci/run asks for it")
 
 // TestDerivative finds the laws of motion of three systems again from trajectories with little noise: what was found
 // predicts the derivatives within 1 % of their spread, and leads along the trajectory.
@@ -91,8 +91,8 @@ func TestDerivative(t *testing.T) {
 			[]float64{-8, 7, 27}, 0.01, 2000},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if testing.Short() || !*long && c.name != "pendulum" {
-				t.Skip("seconds of training")
+			if !*long {
+				t.Skip("seconds of training: -long")
 			}
 			table := motionOf(t, c.states, c.rates, c.start, c.dt, c.rows, 1e-3)
 			dir := t.TempDir() + "/run"

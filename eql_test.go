@@ -120,7 +120,7 @@ func TestResume(t *testing.T) {
 	}
 	data := small(t)
 	options := []Option{Targets("y1", "y2"), WithTest("again", data), Adjust(func(s *run.Settings) {
-		s.Train.Epochs, s.Width, s.Restarts, s.Layers, s.Extend = 40, []int{2}, 1, []int{2, 3}, 0
+		s.Train.Epochs, s.Width, s.Restarts, s.Layers, s.Extend = 40, []int{2}, 1, []int{2}, 0
 	})}
 	whole, err := Fit(context.Background(), data, options...)
 	if err != nil {

@@ -47,6 +47,7 @@ func ExampleFit_options() {
 		eql.Targets("torque"),
 		eql.Seed(7),
 		eql.Workers(1),
+		eql.Outliers(run.OutliersKeep),
 		eql.Adjust(func(s *run.Settings) { s.Units = []model.Unit{model.Identity, model.Sin} }), // and no others
 	)
 	if err != nil {
@@ -65,10 +66,11 @@ func ExampleFitEach() {
 	tables := func(yield func(string, eql.Source) bool) {
 		for _, slope := range []float64{2, 3} {
 			read := func() (*datasets.Table, []eql.Option, error) {
-				t := &datasets.Table{Names: []string{"x", "y"}, Cols: make([][]float64, 2)}
+				t := &datasets.Table{Names: []string{"x", "z", "y"}, Cols: make([][]float64, 3)}
 				for i := range 20 {
-					t.Cols[0] = append(t.Cols[0], float64(i))
-					t.Cols[1] = append(t.Cols[1], slope*float64(i))
+					x, z := float64(i), float64(i*i%7)
+					t.Cols[0], t.Cols[1] = append(t.Cols[0], x), append(t.Cols[1], z)
+					t.Cols[2] = append(t.Cols[2], slope*x+z)
 				}
 				return t, []eql.Option{eql.Targets("y")}, nil
 			}
@@ -87,8 +89,8 @@ func ExampleFitEach() {
 	fmt.Println(found["slope 2"])
 	fmt.Println(found["slope 3"])
 	// Output:
-	// y = 2*x
-	// y = 3*x
+	// y = 2*x + z
+	// y = 3*x + z
 }
 
 func ExampleShare() {

@@ -47,8 +47,9 @@ func (m measured) measure(rng *rand.Rand, noise float64) (x, y []float64) {
 	return x, y
 }
 
-// Of 95 % intervals as many hold a new measurement, inside the data and outside. Three degrees of freedom and 4,800
-// intervals of each kind tell their number from any other: with one more than there are, 90.5 % hold it.
+// Of 95 % intervals as many hold a new measurement, inside the data and outside. Three degrees of freedom and 1,800
+// intervals of each kind, with -long 4,800, tell their number from any other: with one more than there are, 90.5 % hold
+// it.
 func TestPredictorCoverage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it learns laws")
@@ -57,11 +58,15 @@ func TestPredictorCoverage(t *testing.T) {
 		{"1.37*x + 0.71", 5}, {"2.13*exp(-0.83*x) + 0.31", 6}, {"1.21*sin(1.93*x + 0.4)", 6}, {"3.1*x/(1.7 + x)", 5},
 		{"0.57*x^2 - 1.3*x + 2.2", 6}, {"1.9*exp(0.41*x)", 5},
 	}
+	each := 150
+	if *long {
+		each = 400
+	}
 	rng := rand.New(rand.NewPCG(1, 7))
 	var inside, outside, wrong coverage
 	for _, law := range laws {
 		for _, noise := range []float64{0.001, 0.02} {
-			for range 400 {
+			for range each {
 				x, y := law.measure(rng, noise)
 				fitted, _ := fit.Intervals(formula.MustParse(law.law), []string{"x"},
 					fit.Data{X: [][]float64{x}, Y: y}, formula.Simplify)

@@ -45,6 +45,10 @@ func TestRefittedChanged(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it learns laws")
 	}
+	pairs := 500
+	if *long {
+		pairs = 1000
+	}
 	rng := rand.New(rand.NewPCG(5, 6))
 	draw := func(rate float64) (d fit.Data) {
 		d.X = [][]float64{nil}
@@ -56,7 +60,7 @@ func TestRefittedChanged(t *testing.T) {
 	}
 	e := formula.MustParse("2.13001*exp(-0.83001*x) + 0.31001")
 	changes := func(rate float64) (changed coverage) {
-		for range 1000 {
+		for range pairs {
 			first, second := draw(0.83), draw(rate)
 			p, before, err := fit.Refit(e, []string{"x"}, first, nil)
 			if err != nil {

@@ -165,7 +165,9 @@ func (l errorLaw) learn(t *testing.T, name string, seed uint64, given bool,
 	table := &datasets.Table{Names: append(slices.Clone(names), "y", "s"), Cols: append(slices.Clone(cols), noisy, sigma)}
 	options := []eql.Option{eql.Targets("y"), eql.Inputs(names...), eql.TimeLimit(20 * time.Second), eql.Seed(seed)}
 	if *errorsWanted == "" {
-		options = append(options, eql.Adjust(func(s *run.Settings) { s.Extend = 0 })) // no further rounds
+		options = append(options, eql.Adjust(func(s *run.Settings) {
+			s.Layers, s.Restarts, s.Extend = s.Layers[:1], 1, 0 // one round of few networks
+		}))
 	}
 	if given {
 		options = append(options, eql.Sigma("s"))

@@ -64,7 +64,7 @@ func TestDelicate(t *testing.T) {
 
 // TestGrammarRandom prints random expressions over random names.
 func TestGrammarRandom(t *testing.T) {
-	n := 1000
+	n := *expressions / 12
 	if testing.Short() {
 		n = 200
 	}

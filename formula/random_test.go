@@ -147,7 +147,7 @@ func sameValue(t *testing.T, r *rand.Rand, a, b Expr) {
 }
 
 var expressions = flag.Int("expressions", 6000,
-	"random expressions that TestSimplifyKeepsTheValue simplifies; .ci/run asks for more")
+	"random expressions to simplify, and twelve times those to print; .ci/run asks for more")
 
 func TestSimplifyKeepsTheValue(t *testing.T) {
 	n := *expressions

@@ -87,13 +87,13 @@ func TestBatchAgrees(t *testing.T) {
 		t.Skip("it runs fifteen fits")
 	}
 	dir := t.TempDir()
-	tables := 3
+	tables := 2
 	if *batchLong {
 		tables = 5
 	}
 	writeTables(t, dir, tables)
 	learning := []string{"--seed", "3", "--layers", "2", "--width", "1", "--lambda", "0.001",
-		"--restarts", "2", "--epochs", "60"}
+		"--restarts", "1", "--epochs", "20"}
 	run := func(out string, more ...string) string {
 		command(t, dir, slices.Concat([]string{"batch", "tables", "--out", out, "--quiet"}, learning, more)...)
 		return filepath.Join(dir, out)

@@ -17,13 +17,14 @@ import (
 	"github.com/eqlearner/eql/internal/sweep"
 )
 
-// someSeeds is of how many seeds one is tried when nothing is fuzzed: all take half a minute.
+// someSeeds is of how many seeds one is tried when nothing is fuzzed, without -long of three times as many: all take
+// half a minute.
 const someSeeds = 50
 
 // FuzzResult shows the result of a run in every way there is, whatever stands in result.json. Refusing it is fine.
 func FuzzResult(f *testing.F) {
 	dir := filepath.Join(f.TempDir(), "run")
-	sheet, err := datasets.Read(bytes.NewReader(randomTable(40, 2)), "d.csv", datasets.Options{})
+	sheet, err := datasets.Read(bytes.NewReader(randomTable(40, 3)), "d.csv", datasets.Options{})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -35,7 +36,7 @@ func FuzzResult(f *testing.F) {
 		s.Layers, s.Width, s.Products, s.Lambda, s.Restarts, s.Extend, s.Train.Epochs = []int{2}, []int{1}, []int{1},
 			[]float64{1e-3}, 1, 0, 2
 	})
-	if _, err := eql.Fit(context.Background(), table, small, eql.Folder(dir), eql.Targets("x2", "y"),
+	if _, err := eql.Fit(context.Background(), table, small, eql.Folder(dir), eql.Targets("x3", "y"),
 		eql.WithTest("far", table)); err != nil {
 		f.Fatal(err)
 	}
@@ -44,9 +45,11 @@ func FuzzResult(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	every := someSeeds
-	if testing.Short() {
-		every *= 5
+	every := 3 * someSeeds
+	if *long {
+		every = someSeeds
+	} else if testing.Short() {
+		every *= 2
 	}
 	for i, seed := range seedsOf(f, result) {
 		if i%every == 0 || flag.Lookup("test.fuzz").Value.String() != "" {

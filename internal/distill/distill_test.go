@@ -53,15 +53,12 @@ func sample(seed uint64, rows int, names []string, truth string, noise float64) 
 
 var long = flag.Bool("long", false, "all laws of the tests that search for many; .ci/run asks for them")
 
-// mostLaws is how many laws a test searches for unless asked for all.
-const mostLaws = 2
-
 // lawsTested returns how many of n laws are searched for.
 func lawsTested(n int) int {
 	if *long {
 		return n
 	}
-	return inShort(min(n, mostLaws), 1)
+	return min(n, 1)
 }
 
 // inShort returns how many of n slow cases are tested: with -short some of them.

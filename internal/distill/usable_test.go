@@ -121,8 +121,8 @@ func TestOffersAreUsable(t *testing.T) {
 		{"outliers", outliers(), true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if c.slow && testing.Short() {
-				t.Skip("takes seconds")
+			if c.slow && !*long {
+				t.Skip("takes seconds: -long")
 			}
 			g := Growth{Units: withExp.Units, Work: 4e8}
 			law := g.Greedy(c.d)

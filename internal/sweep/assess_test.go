@@ -77,7 +77,7 @@ func TestErrorsAreAssessed(t *testing.T) {
 			evidence.ErrorsEqual, nil, false},
 	}
 	for i, tt := range tests {
-		if !*long && i%4 != 1 {
+		if !*long && i != 5 {
 			continue
 		}
 		t.Run(tt.name, func(t *testing.T) {
@@ -140,7 +140,7 @@ func TestRelativeErrorsOfFewRows(t *testing.T) {
 		repeats = 8
 	}
 	if !*long {
-		tests, laws = tests[:2], laws[:3]
+		tests, laws = tests[:1], laws[:3]
 	}
 	for _, tt := range tests {
 		t.Run(fmt.Sprint(tt.name, " ", tt.rows), func(t *testing.T) {

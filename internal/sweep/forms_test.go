@@ -117,7 +117,7 @@ func TestFormsFindThemselves(t *testing.T) {
 		rows = []int{60, 200}
 	}
 	for i, f := range forms.Curves() {
-		if !*long && i%8 != 0 {
+		if !*long && i%16 != 0 {
 			continue
 		}
 		for _, n := range rows {
@@ -241,7 +241,10 @@ var smallTables = []struct {
 // of 5 to 20 %. In nine of ten the true form is among the first three rows of the table of standard forms.
 func TestSmallTables(t *testing.T) {
 	slow(t)
-	tables := max(2, *tables)
+	tables := *tables
+	if *long {
+		tables = max(2, tables)
+	}
 	found, all := 0, 0
 	for k, s := range smallTables {
 		f := forms.Curves()[slices.IndexFunc(forms.Curves(), func(f forms.Form) bool { return f.Name == s.form })]

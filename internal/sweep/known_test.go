@@ -48,9 +48,7 @@ func TestKnownForm(t *testing.T) {
 
 // A known part that is wrong shows in the residuals along an input that no function has.
 func TestKnownFormThatIsWrong(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a second of work")
-	}
+	slower(t)
 	tab := table(t, 200, 0.01, map[string]string{"p": "0.5 + b^2 + 0.3*a^2"})
 	r := mustRun(t, task(tab, "p"), partly("p = f(b) + 0.3*a"), Options{})
 	if e := r.Chosen[0].Evidence; e.Level != Fails {
@@ -60,7 +58,7 @@ func TestKnownFormThatIsWrong(t *testing.T) {
 
 // Constants of the form are fitted together with those of the function, and numbers of the form are not fitted.
 func TestKnownFormConstants(t *testing.T) {
-	slow(t)
+	slower(t)
 	tab := table(t, 300, 0.005, map[string]string{"p": "(1 + 2*b^2)/(1.37 + a) + 0.61*a"})
 	s := partly("p = f(b)/(k + a) + 0.61*a")
 	zero, start := 1.05, 2.
@@ -82,7 +80,7 @@ func TestKnownFormConstants(t *testing.T) {
 
 // Of several functions each is found from what the others leave.
 func TestKnownFormOfTwoFunctions(t *testing.T) {
-	slow(t)
+	slower(t)
 	tab := table(t, 150, 0.01, map[string]string{"p": "a*exp(-b) + 0.7*sin(3*a)"})
 	c := mustRun(t, task(tab, "p"), partly("p = a*f(b) + g(a)"), Options{}).Chosen[0]
 	at := map[string]float64{"a": 0.4, "b": 1.5} // outside the data
@@ -95,7 +93,7 @@ func TestKnownFormOfTwoFunctions(t *testing.T) {
 // A function beside the one with the most inputs is chosen as any formula is: sin(c) has special values and is short,
 // while a formula with as many constants, such as k*c^3/tan(w*c)^2, may be a little closer to the rows.
 func TestKnownFormChoosesOthers(t *testing.T) {
-	slow(t)
+	slower(t)
 	rng := rand.New(rand.NewPCG(4, 0))
 	cols := make([][]float64, 4)
 	for range 150 {

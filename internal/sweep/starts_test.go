@@ -215,7 +215,7 @@ func TestEnded(t *testing.T) {
 // TestTimeLimitCutsRounds has a clock that stands still, so that no round is predicted to end too late,
 // and a limit that is over when the second begins. Without the limit a resumed run goes on.
 func TestTimeLimitCutsRounds(t *testing.T) {
-	slow(t)
+	slower(t)
 	data := table(t, 200, 0.01, map[string]string{"p": "a*b"})
 	s := short()
 	s.Layers = []int{2, 3}

@@ -19,6 +19,14 @@ func slow(t *testing.T) {
 	}
 }
 
+// slower skips a test that takes several seconds without -long.
+func slower(t *testing.T) {
+	t.Helper()
+	if !*long {
+		t.Skip("it learns laws for several seconds: -long")
+	}
+}
+
 // lawOf returns the least squares line of a target as a law, with its formula.
 func (p *problem) lawOf(t *testing.T, o int) TargetModel {
 	t.Helper()
