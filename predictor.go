@@ -72,8 +72,12 @@ func NewPredictorWith(
 	if err != nil {
 		return nil, err
 	}
-	if d, err = p.withErrors(d, fitted, errors); err != nil {
+	d, common, err := sweep.WithErrors(e, p.Inputs, d, fitted, errors)
+	if err != nil {
 		return nil, err
+	}
+	if errors.Kind == evidence.ErrorsRelative {
+		p.size = [2]float64{1 / common, errors.Floor / common}
 	}
 	c, err := fit.NewConfidence(e, p.Inputs, d, sweep.Held(e, fitted, special))
 	if err != nil {
@@ -228,70 +232,6 @@ func (p *Predictor) beyondPole(x []float64) bool {
 		}
 	}
 	return false
-}
-
-// withErrors returns the data without outliers and with root weights, as errors say.
-func (p *Predictor) withErrors(d fit.Data, fitted *datasets.Table, errors evidence.Errors) (fit.Data, error) {
-	if errors.Plain() {
-		return d, nil
-	}
-	program, err := formula.Compile(p.Formula, p.Inputs)
-	if err != nil {
-		return d, err
-	}
-	predicted := make([]float64, d.Rows())
-	program.EvalColumns(predicted, d.X)
-	sigma := sigmasOf(predicted, fitted, errors)
-	used := usedRows(d.Y, predicted, sigma, errors)
-	if d = d.Take(used); errors.Kind == evidence.ErrorsEqual {
-		return d, nil
-	}
-	some := make([]float64, len(used))
-	for k, i := range used {
-		some[k] = sigma[i]
-	}
-	w, common := fit.RootWeights(some)
-	d.W = w
-	switch errors.Kind {
-	case evidence.ErrorsGiven:
-		d.Sigma = common
-	case evidence.ErrorsRelative:
-		p.size = [2]float64{1 / common, errors.Floor / common}
-	}
-	return d, nil
-}
-
-// sigmasOf returns the standard deviation of the error of each row on a common scale.
-func sigmasOf(predicted []float64, fitted *datasets.Table, errors evidence.Errors) []float64 {
-	sigma := slices.Repeat([]float64{1}, len(predicted))
-	column, told := fitted.Col(errors.Column)
-	switch {
-	case errors.Kind == evidence.ErrorsRelative:
-		for i, v := range predicted {
-			sigma[i] = math.Max(math.Abs(v), errors.Floor)
-		}
-	case errors.Kind == evidence.ErrorsGiven && told:
-		copy(sigma, column)
-	case errors.Kind == evidence.ErrorsWeighted && told:
-		for i, w := range column {
-			sigma[i] = 1 / math.Sqrt(w)
-		}
-	}
-	return sigma
-}
-
-// usedRows returns the rows that are nearer to the prediction than the nearest outlier.
-func usedRows(y, predicted, sigma []float64, errors evidence.Errors) []int {
-	used := make([]int, 0, len(y))
-	const rounding = 1e-9
-	for i, v := range y {
-		size := math.Abs(v-predicted[i]) / (errors.Size * sigma[i])
-		beyond := func(x evidence.Outlier) bool { return size >= x.Size*(1-rounding) }
-		if !slices.ContainsFunc(errors.Outliers, beyond) {
-			used = append(used, i)
-		}
-	}
-	return used
 }
 
 // noiseAt returns the standard deviation of a measurement of a value.

@@ -60,7 +60,43 @@ func Refit(
 	if err != nil {
 		return nil, fmt.Errorf("fitting the constants of %q: %w", target, err)
 	}
-	r := &Refitted{Before: e, Formula: formula.WithConstants(e, p), Rows: d.Rows()}
+	return refitted(e, inputs, d, p, after, before)
+}
+
+// RefitRelative is [Refit] with errors in proportion to the prediction, or to a floor where that is larger: squares are
+// weighted by one over the square of the larger, as it is fitted.
+func RefitRelative(
+	e formula.Expr, target string, t *datasets.Table, held []bool, before []evidence.Constant, floor float64,
+) (*Refitted, error) {
+	inputs := formula.Vars(e)
+	d, err := dataOf(t, inputs, target)
+	if err != nil {
+		return nil, err
+	}
+	relative := evidence.Errors{Kind: evidence.ErrorsRelative, Size: 1, Floor: floor}
+	p := formula.Constants(e)
+	var after *fit.Confidence
+	for range relativeRounds {
+		last := p
+		weighed, _, err := sweep.WithErrors(formula.WithConstants(e, p), inputs, d, t, relative)
+		if err == nil {
+			p, after, err = fit.Refit(e, inputs, weighed, held)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("fitting the constants of %q: %w", target, err)
+		}
+		if near(last, p) {
+			break
+		}
+	}
+	return refitted(e, inputs, d, p, after, before)
+}
+
+// refitted returns what is known of a formula and of its constants p, fitted to the data.
+func refitted(
+	e formula.Expr, inputs []string, d fit.Data, p []float64, after *fit.Confidence, before []evidence.Constant,
+) (r *Refitted, err error) {
+	r = &Refitted{Before: e, Formula: formula.WithConstants(e, p), Rows: d.Rows()}
 	if before == nil {
 		for _, v := range formula.Constants(e) {
 			before = append(before, evidence.Constant{Value: v, Low: math.NaN(), High: math.NaN(), Snapped: v})

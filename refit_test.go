@@ -40,6 +40,43 @@ func TestRefitLine(t *testing.T) {
 	}
 }
 
+// Errors in proportion to the prediction weigh the rows: the constants are where the weighted squares are least, which
+// they are not with equal weights.
+func TestRefitRelative(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	var x, y []float64
+	for i := range 60 {
+		z := 0.1 * float64(i)
+		x, y = append(x, z), append(y, 500*math.Exp(-1.2*z)*(1+0.05*rng.NormFloat64()))
+	}
+	rows := table(t, "x,y", x, y)
+	e := formula.MustParse("400*exp(-1.1*x)")
+	r, err := eql.RefitRelative(e, "y", rows, nil, nil, 1e-6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{500, -1.2} {
+		c := r.Constants[i].After
+		if !(c.Low <= want && want <= c.High) || c.High-c.Low > 0.1*math.Abs(want) {
+			t.Errorf("constant %d is %g (%g to %g), want %g", i, c.Value, c.Low, c.High, want)
+		}
+	}
+	squares := func(a, b float64) (sum float64) { // of errors over predictions as fitted
+		for i := range x {
+			at := r.Constants[0].After.Value * math.Exp(r.Constants[1].After.Value*x[i])
+			e := (y[i] - a*math.Exp(b*x[i])) / at
+			sum += e * e
+		}
+		return sum
+	}
+	a, b := r.Constants[0].After.Value, r.Constants[1].After.Value
+	for _, by := range []float64{0.999, 1.001} {
+		if squares(a*by, b) < squares(a, b) || squares(a, b*by) < squares(a, b) {
+			t.Errorf("%g and %g do not minimise the weighted squares", a, b)
+		}
+	}
+}
+
 // A constant that is the same in both tables is said to have changed in one case of twenty.
 func TestRefittedChanged(t *testing.T) {
 	if testing.Short() {

@@ -216,16 +216,20 @@ func linesOf(rows []int) string {
 
 // predictor returns what predicts a target with its errors.
 func (r *savedRun) predictor(target string) (*eql.Predictor, error) {
-	var errors evidence.Errors
-	if e := r.evidence(target); e != nil && r.model < 0 {
-		errors = e.Errors
-	}
-	p, err := eql.NewPredictorWith(r.formulas[target], target, r.Found.Train, r.special(target), errors)
+	p, err := eql.NewPredictorWith(r.formulas[target], target, r.Found.Train, r.special(target), r.errorsOf(target))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w; leave out --interval and --sigma-column, and eql predict needs no errors",
 			r.Store.Dir(), err)
 	}
 	return p, nil
+}
+
+// errorsOf returns what the run found of the errors of a target, for its chosen formula.
+func (r *savedRun) errorsOf(target string) evidence.Errors {
+	if e := r.evidence(target); e != nil && r.model < 0 {
+		return e.Errors
+	}
+	return evidence.Errors{}
 }
 
 // special returns the special values that constants of the chosen formula of a target became.

@@ -42,8 +42,9 @@ rows of a table with the same columns. The form of a formula stays, and so
 do its special values, unless --all is given. Each constant is shown before
 and after with its 95 % interval. It has changed if the difference is more
 than both intervals allow together; this holds only for rows that are not
-those of the run. Errors of the new rows count as equal unless --sigma or
---weights gives them. Nothing in the folder of the run changes.
+those of the run. Errors of the new rows are as in the run, equal or in
+proportion to the prediction, unless --sigma or --weights gives them; no row
+is left out as an outlier. Nothing in the folder of the run changes.
 
   eql refit eql-runs/spring-1 other_spring.csv
   eql refit eql-runs/spring-1 other_spring.csv --json
@@ -188,7 +189,12 @@ func (r *savedRun) refit(
 	}
 	n := len(columns.Cols) - 1
 	var before []evidence.Constant
-	confidence, err := fit.NewConfidence(e, columns.Names[:n], fit.Data{X: columns.Cols[:n], Y: columns.Cols[n]}, held)
+	rows := fit.Data{X: columns.Cols[:n], Y: columns.Cols[n]}
+	found := r.errorsOf(target)
+	var confidence *fit.Confidence
+	if rows, _, err = sweep.WithErrors(e, columns.Names[:n], rows, first, found); err == nil {
+		confidence, err = fit.NewConfidence(e, columns.Names[:n], rows, held)
+	}
 	if err != nil {
 		tell(notes, "note: the constants of %q have no intervals before the fit: %v", target, err)
 	} else {
@@ -196,7 +202,11 @@ func (r *savedRun) refit(
 	}
 	f := refitted{target: target}
 	f.form, f.names = withNames(e, held, "c")
-	f.Refitted, err = eql.Refit(e, target, t, held, before, errors...)
+	if len(errors) == 0 && found.Kind == evidence.ErrorsRelative {
+		f.Refitted, err = eql.RefitRelative(e, target, t, held, before, found.Floor)
+	} else {
+		f.Refitted, err = eql.Refit(e, target, t, held, before, errors...)
+	}
 	return f, err
 }
 
