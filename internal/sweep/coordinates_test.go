@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"reflect"
 	"testing"
@@ -20,7 +19,8 @@ func TestResultIsForTable(t *testing.T) {
 	year, y := make([]float64, 60), make([]float64, 60)
 	for i := range year {
 		year[i] = 1990 + 30*rng.Float64()
-		y[i] = 40 + 3*(year[i]-2000) + 0.5*math.Pow(year[i]-2000, 2) + 0.5*rng.NormFloat64()
+		t := year[i] - 2000
+		y[i] = 40 + 3*t + 0.5*t*t + 0.5*rng.NormFloat64()
 	}
 	tab, err := datasets.New([]string{"year", "y"}, [][]float64{year, y})
 	if err != nil {

@@ -30,7 +30,7 @@ func TestLate(t *testing.T) {
 		{"interrupted while reading networks", 0, "searching", EndedInterrupted},
 	} {
 		ctx, cancel := context.WithCancel(context.Background())
-		began := time.Now() //nolint:forbidigo // the limit is about it
+		began := time.Now()
 		elapsed := func() time.Duration { return time.Since(began) }
 		r, err := Run(ctx, task(data, "p"), s, Options{TimeLimit: c.limit, Elapsed: elapsed, Observe: func(e Event) {
 			if c.at != "" && (strings.HasPrefix(e.Phase, c.at)) {
