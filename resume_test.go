@@ -125,6 +125,9 @@ func TestCompleteStays(t *testing.T) {
 // TestResumeKeepsMore has a result of more networks than the time limit leaves, since the line of one was lost: the
 // result stays.
 func TestResumeKeepsMore(t *testing.T) {
+	if testing.Short() {
+		t.Skip("half a second of work")
+	}
 	dir := filepath.Join(t.TempDir(), "run")
 	if _, err := Fit(context.Background(), small(t), tiny(), Folder(dir)); err != nil {
 		t.Fatal(err)
@@ -214,6 +217,9 @@ func TestResumeComparesContent(t *testing.T) {
 
 // TestResultThatCannotBeKept has a folder in the place of result.json, which no file replaces.
 func TestResultThatCannotBeKept(t *testing.T) {
+	if testing.Short() {
+		t.Skip("half a second of work")
+	}
 	dir := filepath.Join(t.TempDir(), "run")
 	blocked := filepath.Join(dir, "result.json")
 	r, err := Fit(context.Background(), small(t), tiny(), Folder(dir), Observe(func(run.Event) {

@@ -91,6 +91,9 @@ func TestShards(t *testing.T) {
 
 // What depends on what other networks led to is not planned, and what is missing is trained by whoever joins.
 func TestShardsLimits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("half a second of work")
+	}
 	ctx, table := context.Background(), gridTable()
 	dir := filepath.Join(t.TempDir(), "run")
 	if err := eql.Plan(table, dir, 3, ""); !errors.Is(err, sweep.ErrNotInShards) {

@@ -39,6 +39,9 @@ type reference struct {
 // predictions agree anywhere. In double precision the objective must be no worse than theirs, and
 // predictions agree at the points that lie within the training data's range, [−2, 2] in each input.
 func TestReference(t *testing.T) {
+	if testing.Short() {
+		t.Skip("half a second of work")
+	}
 	text, err := os.ReadFile("testdata/svr.json")
 	if err != nil {
 		t.Fatal(err)

@@ -92,6 +92,9 @@ func maxDifference(a, b []float64) float64 {
 // TestReadAndCanonicalKeepTheFunction holds laws to the networks they are read from, before and
 // after they are rewritten.
 func TestReadAndCanonicalKeepTheFunction(t *testing.T) {
+	if testing.Short() {
+		t.Skip("half a second of work")
+	}
 	for _, a := range []model.Arch{
 		model.Uniform(3, 2, 2, 2, 2, units),
 		model.Uniform(2, 1, 3, 1, 2, units),

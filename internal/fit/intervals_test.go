@@ -12,6 +12,9 @@ import (
 // of 5 % of each value, and of a Poisson process, and counts the 95 % intervals of constants that have the truth. There
 // are more than 2,000, so that the standard error is 0.5 %.
 func TestIntervalsOfStandardForms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("half a second of work")
+	}
 	const rows, tables = 40, 50
 	laws := []struct {
 		form      string
