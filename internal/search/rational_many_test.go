@@ -67,6 +67,9 @@ func TestQuotientsOfSeveralInputs(t *testing.T) {
 
 // TestQuotientsOfWaves finds what equations of motion give for accelerations.
 func TestQuotientsOfWaves(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second or two of search")
+	}
 	for _, tt := range []stageLaw{
 		{"(2*sin(1.3*x)*cos(1.3*x) + 0.2*z^2*sin(1.3*x) - 0.4*u)/(1 + 0.8*sin(1.3*x)^2)", []string{"x", "u", "z"},
 			-1, 1, 1000, 0.01, 0.03},
@@ -81,6 +84,9 @@ func TestQuotientsOfWaves(t *testing.T) {
 
 // TestQuotientsUnderLinks finds arcs and roots of quotients.
 func TestQuotientsUnderLinks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second or two of search")
+	}
 	for _, tt := range []stageLaw{
 		{"acos((cos(x) - v/5)/(1 - v/5*cos(x)))", []string{"x", "v"}, 1, 3, 500, 0.01, 0.01},
 		{"sqrt((x + z)/(1 + x*z))", []string{"x", "z"}, 1, 4, 300, 0.003, 0.03},
