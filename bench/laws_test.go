@@ -52,6 +52,8 @@ type lawData struct {
 const (
 	farFound = 0.001
 	farSmall = 0.03
+	// farCart is what errors of 0.01 leave of 0.012, which the errors of the cart-pendulum's outputs must not exceed.
+	farCart = 0.0066
 )
 
 func lawCases() []lawCase {
@@ -59,6 +61,7 @@ func lawCases() []lawCase {
 		builtIn("F-1", farFound, nil), builtIn("F-2", farFound, nil), builtIn("F-3", farFound, nil),
 		builtIn("F-4", farFound, nil), builtIn("DIV", 0.002, nil),
 		builtIn("pendulum", 0.002, nil), builtIn("double-pendulum", farFound, nil),
+		builtIn("cart-pendulum", farCart, nil),
 	}
 	for _, name := range []string{"F-2", "F-3"} {
 		for _, c := range []struct {
@@ -141,7 +144,7 @@ func builtIn(name string, exact float64, change func(*datasets.GenerateOptions))
 func outsideCart() lawCase {
 	c := builtIn("cart-pendulum", 0, func(g *datasets.GenerateOptions) { g.Rows = 4000 })
 	whole := c.make
-	return lawCase{"outside/cart-pendulum-y3", 0, func(t *testing.T, seed uint64) lawData {
+	return lawCase{"outside/cart-pendulum-y3", farCart, func(t *testing.T, seed uint64) lawData {
 		d := whole(t, seed)
 		keep := append(slices.Clone(d.inputs), "y3")
 		d.data, d.far, d.targets = selected(t, d.data, keep), selected(t, d.far, keep), []string{"y3"}

@@ -111,7 +111,44 @@ func fitAll(e formula.Expr, inputs []string, d Data, simplify Simplify) (formula
 		}
 	}
 	x.estimateNoise(eq)
-	return e, x, p, eq
+	for {
+		tied, y, q, again := x.tieFrequencies(e, inputs, p, eq)
+		if y == nil {
+			return e, x, p, eq
+		}
+		e, x, p, eq = tied, y, q, again
+	}
+}
+
+// tieFrequencies returns a formula with one frequency in the place of two that are the same within two standard errors,
+// of arguments that are then equal, and its fit: a sine and a cosine of one angle have one. It returns nil where there
+// are none, or where the fit becomes significantly worse.
+func (x *expression) tieFrequencies(
+	e formula.Expr, inputs []string, p []float64, eq Normal,
+) (tied formula.Expr, y *expression, q []float64, after Normal) {
+	roles, se := ofConstants(x, formula.Roles(e)), x.standardErrors(p, eq)
+	for i := range p {
+		for j := range i {
+			apart := math.Hypot(se[i], se[j])
+			if roles[i] != formula.Frequency || roles[j] != formula.Frequency || !(apart > 0) || math.IsInf(apart, 1) ||
+				math.Abs(p[i]-p[j]) > zeroWithin*apart {
+				continue
+			}
+			same := slices.Clone(p)
+			same[i] = (p[i]*se[j]*se[j] + p[j]*se[i]*se[i]) / (apart * apart)
+			same[j] = same[i]
+			tied = x.with(e, same)
+			y, q, err := newExpression(tied, inputs, x.data)
+			if err != nil || len(q) >= len(p) {
+				continue
+			}
+			q, after = Levenberg(y, q, 20, 1e-10)
+			if y.noise, y.known = x.noise, x.known; after.SSE-eq.SSE <= zeroWithin*zeroWithin*x.noise*x.noise {
+				return tied, y, q, after
+			}
+		}
+	}
+	return nil, nil, nil, Normal{}
 }
 
 // intervals returns the constants with their intervals.

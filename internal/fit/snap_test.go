@@ -250,6 +250,30 @@ func TestTiedConstants(t *testing.T) {
 	}
 }
 
+// A sine and a cosine of one angle have one frequency, also if it has no special value; those of two angles have two.
+func TestOneFrequency(t *testing.T) {
+	for _, c := range []struct {
+		law, form string
+		want      int // frequencies
+	}{
+		{"2*sin(2.37*x1)/(1.5 + cos(2.37*x1))", "2.1*sin(2.3*x1)/(1.4 + cos(2.42*x1))", 1},
+		{"2*sin(2.37*x1)/(1.5 + cos(2.67*x1))", "2.1*sin(2.3*x1)/(1.4 + cos(2.6*x1))", 2},
+		{"2*sin(2.37*x1) + cos(2.37*x2)", "2*sin(2.35*x1) + cos(2.38*x2)", 2}, // of two inputs
+	} {
+		d := sample(8, 600, x4[:2], c.law, 0.01)
+		fitted, _ := Intervals(formula.MustParse(c.form), x4[:2], d, formula.Simplify)
+		distinct := map[float64]bool{}
+		for i, v := range formula.Constants(fitted) {
+			if formula.Roles(fitted)[i] == formula.Frequency {
+				distinct[v] = true
+			}
+		}
+		if len(distinct) != c.want {
+			t.Errorf("%s is fitted as %s, with %d frequencies, want %d", c.law, fitted, len(distinct), c.want)
+		}
+	}
+}
+
 // TestHold sets one of two constants that depend on each other. The formula is linear in them, so that the
 // least SSE with it is where the normal equations say.
 func TestHold(t *testing.T) {
