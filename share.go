@@ -77,9 +77,8 @@ func (l *SharedLaw) Verdict() evidence.Verdict {
 	}
 	switch x := l.Extrapolation; {
 	case x.Fails():
-		return evidence.Verdict{Level: evidence.Fails, Code: "outer-rows", Kind: evidence.Contradicts, Reason: fmt.Sprintf(
-			"fitted to the inner rows of its tables, it misses the outer ones by %.0f %% more than it should",
-			100*(x.Ratio/x.Limit-1))}
+		return evidence.Verdict{Level: evidence.Fails, Code: "outer-rows", Kind: evidence.Contradicts, Reason: "fitted to the inner rows of its tables, " +
+			x.Failure()}
 	case l.Alone < 2:
 		return doubt("unsupported", evidence.Doubtful, "only one table led to it by itself")
 	case l.Gap < evidence.SmallestGap:

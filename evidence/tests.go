@@ -1,6 +1,10 @@
 package evidence
 
-import "slices"
+import (
+	"fmt"
+	"math"
+	"slices"
+)
 
 // A Constant is one constant of a formula with its confidence interval. A constant that became a special value has the
 // value and interval of the fit of all constants. The others were fitted again beside the special values.
@@ -41,6 +45,14 @@ type Extrapolation struct {
 // Fails reports whether the law predicts the outer rows worse than chance and the uncertainty of
 // its constants explain.
 func (x Extrapolation) Fails() bool { return x.Defined && !(x.Ratio <= x.Limit) }
+
+// Failure says what a law that fails the test does on the outer rows.
+func (x Extrapolation) Failure() string {
+	if over := 100 * (x.Ratio/x.Limit - 1); over <= math.MaxFloat64 {
+		return fmt.Sprintf("it misses the outer ones by %.0f %% more than it should", over)
+	}
+	return "it has no value on some of the outer ones"
+}
 
 // Telling reports whether wrong laws would fail the test.
 func (x Extrapolation) Telling() bool { return x.Defined && x.Limit <= MostTelling }

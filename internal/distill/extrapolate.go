@@ -304,8 +304,14 @@ func (l *Law) predictionVariance(eq fit.Normal, d fit.Data) (variance, spread fl
 			spread += solved.At(i, j) * solved.At(j, i)
 		}
 	}
+	if math.IsNaN(variance) || math.IsNaN(spread) { // numbers that overflow: constants so open say nothing
+		return hugeVariance, hugeVariance
+	}
 	return math.Max(0, variance), math.Max(0, spread)
 }
+
+// hugeVariance is that of predictions of which nothing is known, and finite.
+const hugeVariance = 1e200
 
 // Open reports whether the data leaves a constant of the law open: its 95 % interval holds zero. In
 // the law's own units, unlike in the user's, a phase far from the data is not a constant.

@@ -52,9 +52,7 @@ var checks = []check{
 		return "a power law predicts better: " + formula.Print(e.Power.Formula, formula.Text, 4)
 	}},
 	{"outer-rows", Fails, Contradicts, false, func(e *Evidence, _ *suspicions) string {
-		x := e.Extrapolation
-		return when(x.Fails(), "fitted to the inner rows, it misses the outer ones by %.0f %% more than it should",
-			100*(x.Ratio/x.Limit-1))
+		return when(e.Extrapolation.Fails(), "fitted to the inner rows, %s", e.Extrapolation.Failure())
 	}},
 	{"structure", Fails, Contradicts, false, func(e *Evidence, _ *suspicions) string {
 		return when(e.Structure.Fails(),

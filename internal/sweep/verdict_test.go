@@ -161,3 +161,15 @@ func TestExact(t *testing.T) {
 		}
 	}
 }
+
+// A law that has no value on outer rows misses them by no number.
+func TestVerdictWithoutValues(t *testing.T) {
+	for _, ratio := range []float64{math.Inf(1), math.NaN()} {
+		e, s := sound()
+		e.Extrapolation.Ratio = ratio
+		got := verdict(e, s)
+		if got.Code != "outer-rows" || strings.Contains(got.Reason, "NaN") || strings.Contains(got.Reason, "Inf") {
+			t.Errorf("with a ratio of %g the verdict is %s", ratio, got.Sentence())
+		}
+	}
+}
