@@ -2,6 +2,7 @@ package distill
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -39,10 +40,14 @@ func (l *Law) CrossValidate(d fit.Data, folds [][]int) []float64 {
 }
 
 // GroupsByChance returns the probability that the residuals of the least squares line differ between groups as much as
-// they do, or more, by chance alone: the F test of one mean against one in each group. level is the group of each row.
+// they do, or more, by chance alone: the F test of one mean against one in each group. level is the group of each row,
+// counted from 0.
 func GroupsByChance(d fit.Data, level []int) float64 {
+	if len(level) == 0 {
+		return 1
+	}
 	line := Linear(d)
-	sums, counts := map[int]float64{}, map[int]float64{}
+	sums, counts := make([]float64, slices.Max(level)+1), make([]float64, slices.Max(level)+1)
 	total := 0.0
 	for i, predicted := range line.Predict(d.X, d.Rows()) {
 		residual := d.Y[i] - predicted
@@ -50,11 +55,13 @@ func GroupsByChance(d fit.Data, level []int) float64 {
 		counts[level[i]]++
 		total += residual * residual
 	}
-	between := 0.0
+	between, groups := 0.0, -1.0
 	for g, sum := range sums {
-		between += sum * sum / counts[g]
+		if counts[g] > 0 {
+			between += sum * sum / counts[g]
+			groups++
+		}
 	}
-	groups := float64(len(sums) - 1)
 	free := float64(d.Rows()-line.Params()) - groups
 	if !(groups > 0 && free > 0 && between > 0) {
 		return 1
