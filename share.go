@@ -77,8 +77,8 @@ func (l *SharedLaw) Verdict() evidence.Verdict {
 	}
 	switch x := l.Extrapolation; {
 	case x.Fails():
-		return evidence.Verdict{Level: evidence.Fails, Code: "outer-rows", Kind: evidence.Contradicts, Reason: "fitted to the inner rows of its tables, " +
-			x.Failure()}
+		return evidence.Verdict{Level: evidence.Fails, Code: "outer-rows", Kind: evidence.Contradicts,
+			Reason: "fitted to the inner rows of its tables, " + x.Failure()}
 	case l.Alone < 2:
 		return doubt("unsupported", evidence.Doubtful, "only one table led to it by itself")
 	case l.Gap < evidence.SmallestGap:
