@@ -81,10 +81,10 @@ func (d Data) withWeight(errors []float64) []float64 {
 	if d.W == nil {
 		return errors
 	}
-	const least = 0.01
+	least := 0.01 * floats.Max(d.W)
 	var some []float64
 	for i, e := range errors {
-		if d.W[i] >= least*floats.Max(d.W) {
+		if d.W[i] >= least {
 			some = append(some, e)
 		}
 	}

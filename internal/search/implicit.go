@@ -14,29 +14,36 @@ const (
 	implicitColumns = 150
 	implicitTried   = 3 // quotients of each number of terms, and 1 where m is not 1
 	implicitLead    = 2 // degree of m
-	implicitLinked  = 3 // inputs, with which the target may be under a link
+	implicitLinked  = 3 // inputs, with which the target may be under a link …
+	linkedTerms     = 5 // … and terms of a quotient then
 )
 
 // implicitLinks are the links under which a target may be a quotient.
 var implicitLinks = []linkKind{linkCos, linkSin, linkSquare}
 
-// implicit looks for quotients of sparse polynomials: y·m = P + y·R, which is P/(m − R), for each of some monomials m,
-// by sparse regression of y·m on monomials and on y times the others (Kaheman, Kutz and Brunton 2020). All terms at
-// once would have poles among the rows; sets of few terms are found one term after the other. What they make is then
-// fitted as a quotient.
-func (s *searcher) implicit() { s.implicitUnder(linkNone) }
-
 // linkedQuotients looks for quotients of few terms, of few inputs, that are the target under a link.
 func (s *searcher) linkedQuotients() {
 	if s.d <= implicitLinked {
 		for _, kind := range implicitLinks {
-			s.implicitUnder(kind)
-			s.implicitWavesUnder(kind)
+			s.implicit(kind)
+			s.implicitWaves(kind)
 		}
 	}
 }
 
-func (s *searcher) implicitUnder(kind linkKind) {
+// termsUnder is the most terms of a quotient that the target is under a link: fewer than of the target itself.
+func termsUnder(kind linkKind, most int) int {
+	if kind == linkNone {
+		return most
+	}
+	return linkedTerms
+}
+
+// implicit looks for quotients of sparse polynomials: y·m = P + y·R, which is P/(m − R), for each of some monomials m,
+// by sparse regression of y·m on monomials and on y times the others (Kaheman, Kutz and Brunton 2020). All terms at
+// once would have poles among the rows; sets of few terms are found one term after the other. What they make is then
+// fitted as a quotient. y is the target under the link.
+func (s *searcher) implicit(kind linkKind) {
 	degree := implicitDegree
 	for choose(s.d, degree) > implicitColumns/2 {
 		degree--
@@ -49,10 +56,7 @@ func (s *searcher) implicitUnder(kind linkKind) {
 	if !ok {
 		return
 	}
-	terms := implicitTerms
-	if kind != linkNone {
-		terms = linkedTerms
-	}
+	terms := termsUnder(kind, implicitTerms)
 	q := newSparseQuotient(s, monomials(s.d, degree), s.x, t, w)
 	var out []guess
 	for lead, e := range q.above {
@@ -80,8 +84,7 @@ type sparseQuotient struct {
 	above [][]int   // exponents of inputs or of functions of them, the first of 1
 	gram  []float64 // of the columns, scaled to length 1
 	size  []float64
-	plain []float64 // gram of the monomials, as they are
-	lead  int       // the column that is y·m
+	lead  int // the column that is y·m
 }
 
 // newSparseQuotient returns the regression on monomials of the bases, columns over some rows, with the target and the
@@ -96,30 +99,22 @@ func newSparseQuotient(s *searcher, above [][]int, bases [][]float64, y, w []flo
 	}
 	for _, c := range columns {
 		multiply(c, w)
-	}
-	q.plain = gramOf(columns[:len(above)])
-	for _, c := range columns {
 		size := math.Sqrt(dot(c, c) + 1e-300)
 		for r := range c {
 			c[r] /= size
 		}
 		q.size = append(q.size, size)
 	}
-	q.gram = gramOf(columns)
-	s.meter.add(int64(len(y) * len(columns) * len(columns) / 2))
-	return q
-}
-
-func gramOf(columns [][]float64) []float64 {
 	n := len(columns)
-	g := make([]float64, n*n)
+	q.gram = make([]float64, n*n)
 	for i := range n {
 		for j := range i + 1 {
-			g[i*n+j] = dot(columns[i], columns[j])
-			g[j*n+i] = g[i*n+j]
+			q.gram[i*n+j] = dot(columns[i], columns[j])
+			q.gram[j*n+i] = q.gram[i*n+j]
 		}
 	}
-	return g
+	s.meter.add(int64(len(y) * n * n / 2))
+	return q
 }
 
 // solve returns the share of the square of y·m that a set leaves, divided by that of the square of m which is left of
@@ -147,20 +142,23 @@ func (q *sparseQuotient) solve(set []int) (left float64, c []float64) {
 
 // denominator returns the share of the square of m that m − R is.
 func (q *sparseQuotient) denominator(set []int, c []float64) float64 {
-	n := len(q.above)
-	at, factor := []int{q.lead - n}, []float64{1}
+	n, above := len(q.size), len(q.above)
+	m := q.lead - above
+	at, factor := []int{m}, []float64{1} // of columns of length 1, that of m being 1
 	for i, k := range set {
-		if k >= n {
-			at, factor = append(at, k-n), append(factor, -c[i]*q.size[q.lead]/q.size[k])
+		if k >= above {
+			k -= above
+			at = append(at, k)
+			factor = append(factor, -c[i]*q.size[q.lead]/q.size[above+k]*q.size[k]/q.size[m])
 		}
 	}
 	sum := 0.0
 	for i, a := range at {
 		for j, b := range at {
-			sum += factor[i] * factor[j] * q.plain[a*n+b]
+			sum += factor[i] * factor[j] * q.gram[a*n+b]
 		}
 	}
-	return sum / q.plain[at[0]*n+at[0]]
+	return sum
 }
 
 // sets returns the best sets of each number of terms, as many as wanted, by a beam of so many.

@@ -13,7 +13,6 @@ const (
 	mostWithWaves  = 6   // inputs
 	turningDegree  = 2   // in the inputs beside the wave
 	turningColumns = 170 // above and below together
-	linkedTerms    = 5   // of a quotient that the target is under a link
 	turningTerms   = 9
 	turningBeam    = 12   // sets of each number of terms while the frequency is scanned
 	leastTurned    = 0.6  // radians from the middle of the range to its ends: less is a polynomial
@@ -22,8 +21,7 @@ const (
 	wavesPursued   = 3    // frequencies of each input that are refined
 	wavesTried     = 2    // quotients of each number of terms
 	sameFrequency  = 0.02 // as a share
-	waveRounds     = 2    // of finding the terms and refining the frequency …
-	refinements    = 14   // … by so many sections
+	waveRounds     = 2    // of finding the terms and refining the frequency
 )
 
 // turning is an input that turns, with its frequency, and a quotient with the sine and cosine of it.
@@ -41,14 +39,7 @@ type turning struct {
 type turningTarget struct {
 	link
 	linkedTarget
-}
-
-// most is the most terms that a quotient has.
-func (t *turningTarget) most() int {
-	if t.kind == linkNone {
-		return turningTerms
-	}
-	return linkedTerms
+	most int // terms of a quotient
 }
 
 // near tells whether two quotients are the same but for a little of their frequency.
@@ -59,13 +50,11 @@ func (t turning) near(o turning) bool {
 // implicitWaves looks for sparse quotients as [searcher.implicit] does, of monomials times the sine and cosine of one
 // input and their products: accelerations, for instance, of which equations of motion were solved. The frequency is
 // scanned.
-func (s *searcher) implicitWaves() { s.implicitWavesUnder(linkNone) }
-
-func (s *searcher) implicitWavesUnder(kind linkKind) {
+func (s *searcher) implicitWaves(kind linkKind) {
 	if s.d < 2 || s.d > mostWithWaves || s.units.without[formula.Sin] || s.units.without[formula.Cos] {
 		return
 	}
-	of := turningTarget{link: link{kind: kind}}
+	of := turningTarget{link: link{kind: kind}, most: termsUnder(kind, turningTerms)}
 	var ok bool
 	if of.t, of.w, ok = s.linked(of.link); !ok || !s.units.link[kind] {
 		return
@@ -115,28 +104,14 @@ func (s *searcher) waveMonomials(j int) [][]int {
 	return nil
 }
 
-// turned returns the regression with waves of a frequency, on one of so many rows.
-func (t turning) turned(s *searcher, step int) *sparseQuotient {
-	every := func(v []float64) []float64 {
-		if step == 1 {
-			return v
-		}
-		var out []float64
-		for r := 0; r < len(v); r += step {
-			out = append(out, v[r])
-		}
-		return out
-	}
-	var bases [][]float64
-	for _, x := range s.x {
-		bases = append(bases, every(x))
-	}
-	sin := make([]float64, len(bases[0]))
-	cos := make([]float64, len(sin))
-	for r, v := range bases[t.j] {
+// turned returns the regression with waves of a frequency, on some rows of the inputs, and of the target under the link
+// with its root weights.
+func (s *searcher) turned(t turning, x [][]float64, y, w []float64) *sparseQuotient {
+	sin, cos := make([]float64, len(y)), make([]float64, len(y))
+	for r, v := range x[t.j] {
 		sin[r], cos[r] = math.Sincos(t.omega * v)
 	}
-	q := newSparseQuotient(s, t.terms, append(bases, sin, cos), every(t.of.t), every(t.of.w))
+	q := newSparseQuotient(s, t.terms, append(slices.Clip(x), sin, cos), y, w)
 	q.lead = len(t.terms) + t.lead
 	return q
 }
@@ -152,17 +127,21 @@ func (s *searcher) scanTurning(of *turningTarget, j int) []turning {
 	for z := leastTurned; z <= mostTurned; z += turnedStep {
 		all = append(all, turning{of: of, j: j, omega: z / half, terms: terms, crit: math.Inf(1)})
 	}
-	step := max(1, s.n/quickRows)
+	var rows []int
+	for r := 0; r < s.n; r += max(1, s.n/quickRows) {
+		rows = append(rows, r)
+	}
+	x, y, w := take(s.x, of.t, of.w, rows)
 	s.spread(len(all), func(i int) {
 		t := &all[i]
-		q := t.turned(s, step)
+		q := s.turned(*t, x, y, w)
 		for lead, e := range terms {
 			if total(e) > 1 || e[j]+e[s.d]+e[s.d+1] > 0 {
 				continue
 			}
 			q.lead = len(terms) + lead
 			next := *t
-			if next.choose(q, q.sets(of.most(), turningBeam, 1), s.n/step); next.crit < t.crit {
+			if next.choose(q, q.sets(of.most, turningBeam, 1), len(rows)); next.crit < t.crit {
 				*t = next
 				t.lead = lead
 			}
@@ -185,8 +164,8 @@ func (t *turning) choose(q *sparseQuotient, sets [][]int, n int) {
 // pursue finds the terms again on all rows of the search, and returns quotients with each number of terms.
 func (s *searcher) pursue(t turning, tried int) (out []guess) {
 	for range waveRounds {
-		q := t.turned(s, 1)
-		sets := q.sets(t.of.most(), implicitBeam, wavesTried)
+		q := s.turned(t, s.x, t.of.t, t.of.w)
+		sets := q.sets(t.of.most, implicitBeam, wavesTried)
 		for _, set := range sets {
 			if e := q.written(set); e != nil {
 				e = s.withWaves(e, t)
@@ -216,28 +195,13 @@ func (s *searcher) refined(t turning) float64 {
 		}
 	}
 	t.terms, t.lead = few, 0
-	left := func(omega float64) float64 {
-		t.omega = omega
-		left, _ := t.turned(s, 1).solve(set)
+	middle := t.omega
+	by, _ := minimise(func(by float64) float64 {
+		t.omega = middle + by
+		left, _ := s.turned(t, s.x, t.of.t, t.of.w).solve(set)
 		return left
-	}
-	step := turnedStep / s.rangeOf(t.j).half
-	lo, hi := t.omega-step, t.omega+step
-	const section = 0.618
-	p, q := hi-section*(hi-lo), lo+section*(hi-lo)
-	atP, atQ := left(p), left(q)
-	for range refinements {
-		if atP < atQ {
-			hi, q, atQ = q, p, atP
-			p = hi - section*(hi-lo)
-			atP = left(p)
-		} else {
-			lo, p, atP = p, q, atQ
-			q = lo + section*(hi-lo)
-			atQ = left(q)
-		}
-	}
-	return (lo + hi) / 2
+	}, turnedStep/s.rangeOf(t.j).half)
+	return middle + by
 }
 
 // withWaves puts the sine and the cosine of an input in their places.

@@ -25,7 +25,7 @@ const (
 // rationalsOfMany looks for a quotient of polynomials of several inputs as [searcher.rationals] does for one, with all
 // monomials up to a degree above and below, and leaves out what is not needed.
 func (s *searcher) rationalsOfMany() {
-	if s.implicit(); s.d > mostOfRational {
+	if s.implicit(linkNone); s.d > mostOfRational {
 		return
 	}
 	limit := s.meter.used.Load() + int64(rationalShare*float64(s.meter.limit-s.meter.used.Load()))

@@ -77,7 +77,7 @@ func TestQuotientsOfWaves(t *testing.T) {
 		{"(z*cos(2*x) - 3*x)/(3 + sin(2*x))", []string{"x", "z"}, 0, 3, 500, 0.02, 0.02},
 	} {
 		t.Run(tt.law, func(t *testing.T) {
-			tt.check(t, (*searcher).implicitWaves)
+			tt.check(t, func(s *searcher) { s.implicitWaves(linkNone) })
 		})
 	}
 }

@@ -127,7 +127,7 @@ func stages() []stage {
 				s.linkedProducts(link{kind: l}, 1, 6, 4)
 			}
 		}, more: true},
-		{name: "quotients of waves", run: (*searcher).implicitWaves},
+		{name: "quotients of waves", run: func(s *searcher) { s.implicitWaves(linkNone) }},
 		{name: "cosines as inputs", run: (*searcher).angles},
 		{name: "quotients under links", run: (*searcher).linkedQuotients},
 		{name: "waves under an envelope", run: func(s *searcher) {
