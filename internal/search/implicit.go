@@ -81,8 +81,9 @@ func (s *searcher) implicit(kind linkKind) {
 // sparseQuotient is the regression of one column on the others: monomials, and y times monomials.
 type sparseQuotient struct {
 	s     *searcher
-	above [][]int   // exponents of inputs or of functions of them, the first of 1
-	gram  []float64 // of the columns, scaled to length 1
+	above [][]int     // exponents of inputs or of functions of them, the first of 1
+	cols  [][]float64 // times the root weights, scaled to length 1
+	gram  []float64   // of the columns
 	size  []float64
 	lead  int // the column that is y·m
 }
@@ -105,6 +106,7 @@ func newSparseQuotient(s *searcher, above [][]int, bases [][]float64, y, w []flo
 		}
 		q.size = append(q.size, size)
 	}
+	q.cols = columns
 	n := len(columns)
 	q.gram = make([]float64, n*n)
 	for i := range n {
@@ -159,6 +161,32 @@ func (q *sparseQuotient) denominator(set []int, c []float64) float64 {
 		}
 	}
 	return sum
+}
+
+// error returns the mean square error of y, times its weights, with the quotient of a set. That of y·m, which solve
+// returns, says little of rows in which the denominator is small.
+func (q *sparseQuotient) error(set []int) float64 {
+	_, c := q.solve(set)
+	if c == nil {
+		return math.Inf(1)
+	}
+	above, sum := len(q.above), 0.0
+	lead := q.lead - above
+	for r := range q.cols[0] {
+		rest, below := q.cols[q.lead][r], q.cols[lead][r]*q.size[lead]
+		for i, k := range set {
+			rest -= c[i] * q.cols[k][r]
+			if k >= above {
+				below -= c[i] * q.size[q.lead] / q.size[k] * q.cols[k-above][r] * q.size[k-above]
+			}
+		}
+		e := rest * q.size[q.lead] * q.cols[0][r] * q.size[0] / below // the first column is the weights
+		sum += e * e
+	}
+	if q.s.meter.add(int64(len(q.cols[0]) * (2*len(set) + 4))); !finite(sum) {
+		return math.Inf(1)
+	}
+	return max(sum/float64(len(q.cols[0])), q.s.floor)
 }
 
 // sets returns the best sets of each number of terms, as many as wanted, by a beam of so many.

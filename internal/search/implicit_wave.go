@@ -154,8 +154,7 @@ func (s *searcher) scanTurning(of *turningTarget, j int) []turning {
 func (t *turning) choose(q *sparseQuotient, sets [][]int, n int) {
 	t.set, t.crit = nil, math.Inf(1)
 	for _, set := range sets {
-		left, _ := q.solve(set)
-		if crit := float64(n)*math.Log(left) + 2*math.Log(float64(n))*float64(len(set)); crit < t.crit {
+		if crit := float64(n)*math.Log(q.error(set)) + 2*math.Log(float64(n))*float64(len(set)); crit < t.crit {
 			t.set, t.crit = set, crit
 		}
 	}

@@ -82,6 +82,52 @@ func TestQuotientsOfWaves(t *testing.T) {
 	}
 }
 
+// TestQuotientOfWavesEndsTheSearch finds a law with a constant in each term that is far better than all before it, and
+// looks no further.
+func TestQuotientOfWavesEndsTheSearch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds of search")
+	}
+	const law = "(2*sin(1.6*x) + 0.3*z^2*sin(1.6*x)*cos(1.6*x) - 0.4*u*cos(1.6*x) + 0.1*z)/(1 + sin(1.6*x)^2)"
+	names := []string{"x", "u", "z"}
+	d, p := rowsOf(t, law, names, -1, 1, 1500, 0.01)
+	last := ""
+	found := Find(t.Context(), d, Options{Names: names, Try: func(stage string) { last = stage }})
+	if off := worst(found[0], p, names, -1, 1); !(off <= 0.02) || last != "quotients of waves" {
+		t.Errorf("off by %g after %q: %v", off, last, found[0])
+	}
+}
+
+// TestErrorOfQuotient measures the error of y, which does not depend on what the equation is multiplied by.
+func TestErrorOfQuotient(t *testing.T) {
+	d, _ := rowsOf(t, "(1 + 2*x)/(1 + x^2)", []string{"x"}, -2, 2, 400, 0.05)
+	s := newSearcher(t.Context(), d, Options{})
+	q := newSparseQuotient(s, [][]int{{0}, {1}, {2}, {3}}, s.x, s.y, nil)
+	for _, tt := range []struct {
+		name string
+		lead int
+		set  []int
+	}{
+		{"as it is", 4, []int{0, 1, 6}},
+		{"times x", 5, []int{1, 2, 7}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			q.lead = tt.lead
+			e, sum := q.written(tt.set), 0.0
+			for r, y := range s.y {
+				v, err := formula.Eval(e.formula(s.names), map[string]float64{s.names[0]: s.x[0][r]})
+				if err != nil {
+					t.Fatal(err)
+				}
+				sum += (y - v) * (y - v)
+			}
+			if got, want := q.error(tt.set), sum/float64(len(s.y)); math.Abs(got-want) > 1e-9*want {
+				t.Errorf("mean square error %g, want %g", got, want)
+			}
+		})
+	}
+}
+
 // TestQuotientsUnderLinks finds arcs and roots of quotients.
 func TestQuotientsUnderLinks(t *testing.T) {
 	if testing.Short() {

@@ -10,7 +10,10 @@ import (
 const (
 	doneParameters = 6
 	doneNodes      = 30
-	doneConstants  = 3    // fitted constants other than ±1, and rare functions; before the thorough stages, fewer
+	doneConstants  = 2    // fitted constants other than ±1, and rare functions …
+	moreConstants  = 3    // … after the thorough stages …
+	termsConstants = 5    // … and of a law with one in each term, where …
+	farBefore      = 60   // … the criterion of what came before is this much worse
 	doneExponent   = 5    // exponents beyond this look made up
 	doneError      = 0.1  // share of the variance
 	nearOne        = 0.02 // a constant is ±1 within this
@@ -18,8 +21,17 @@ const (
 
 // checkDone ends the search when the best law is short and leaves nothing that a surrogate finds.
 func (s *searcher) checkDone() {
+	constants := doneConstants
+	if s.thorough {
+		constants = moreConstants
+	}
+	s.checkDoneWith(constants)
+}
+
+// checkDoneWith is [searcher.checkDone] with so many constants.
+func (s *searcher) checkDoneWith(constants int) {
 	if c := s.best(); !s.done && c != nil {
-		s.done = (s.short(c.e) || s.exact(c)) && s.leavesNothing(c)
+		s.done = (s.short(c.e, constants) || s.exact(c)) && s.leavesNothing(c)
 	}
 }
 
@@ -59,12 +71,12 @@ func (s *searcher) exact(c *candidate) bool {
 	return c.sse <= within*within*float64(s.n) && p <= exactConstants && len(c.e) <= 2*doneNodes
 }
 
-func (s *searcher) short(e expr) bool {
+func (s *searcher) short(e expr, most int) bool {
 	if e.parameters() > doneParameters || len(e) > doneNodes {
 		return false
 	}
 	constants, regular := e.oddities()
-	return regular && (constants < doneConstants || constants == doneConstants && s.thorough)
+	return regular && constants <= most
 }
 
 // oddities counts the constants other than ±1 and the functions that few laws have, and tells whether all exponents are
@@ -96,6 +108,9 @@ type stage struct {
 	name string
 	run  func(s *searcher)
 	more bool // the next stage is tried unless the law is plain: what it finds may be shorter
+	// A law of it has a constant in each term, so it may have more of them than others and end the search, if what came
+	// before is far worse: what imitates a law with more constants does little better than other imitations.
+	terms bool
 }
 
 // Links under which separable inputs are divided out, and those that are put over y itself: in all sums, and in short
@@ -127,7 +142,7 @@ func stages() []stage {
 				s.linkedProducts(link{kind: l}, 1, 6, 4)
 			}
 		}, more: true},
-		{name: "quotients of waves", run: func(s *searcher) { s.implicitWaves(linkNone) }},
+		{name: "quotients of waves", run: func(s *searcher) { s.implicitWaves(linkNone) }, terms: true},
 		{name: "cosines as inputs", run: (*searcher).angles},
 		{name: "quotients under links", run: (*searcher).linkedQuotients},
 		{name: "waves under an envelope", run: func(s *searcher) {
@@ -203,7 +218,10 @@ func (s *searcher) runStages() {
 			return
 		}
 		s.tell(st.name)
-		st.run(s)
+		before := s.bestCriterion()
+		if st.run(s); st.terms && s.bestCriterion() < before-farBefore {
+			s.checkDoneWith(termsConstants)
+		}
 		if s.checkDone(); s.done && (!st.more || s.plain()) {
 			return
 		}
