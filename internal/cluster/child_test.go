@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"net"
 	"os"
@@ -40,6 +41,7 @@ const (
 func TestMain(m *testing.M) {
 	config := os.Getenv(childVariable)
 	if config == "" {
+		_ = flag.Set("test.parallel", "6") // these tests wait, and hardly compute; the command line may say otherwise
 		os.Exit(m.Run())
 	}
 	var c child

@@ -22,8 +22,18 @@ func TestCoordinate(t *testing.T) {
 	t.Parallel()
 	p := planOf(20)
 	r := begin(t, Options{}, p, newMemory())
-	_, one := r.worker(t, does(nil))
-	_, two := r.worker(t, does(nil))
+	var both sync.WaitGroup // no worker comes when all is done: it would wait for another coordinator
+	both.Add(2)
+	begins := func() Do {
+		came := sync.OnceFunc(both.Done)
+		return func(_ context.Context, u work.Unit, _ string) (json.RawMessage, error) {
+			came()
+			both.Wait()
+			return json.RawMessage(plus(u)), nil
+		}
+	}
+	_, one := r.worker(t, does(begins()))
+	_, two := r.worker(t, does(begins()))
 	r.wait(t, soon)
 	r.check(t, p, plus)
 	for _, ended := range []chan error{one, two} {
