@@ -24,8 +24,9 @@ const (
 )
 
 // shorten replaces chosen formulas that are long and no laws by the best short one, where one predicts the
-// validation rows no worse than the least squares line does, and not many times worse than the long one. The short ones
-// are a model of their own; what was chosen before stays in the table of models.
+// validation rows no worse than the least squares line does, and not many times worse than the long one, unless it
+// misses the outer rows and the long one predicts them. The short ones are a model of their own; what was chosen before
+// stays in the table of models.
 func (r *runner) shorten(res *Result) {
 	m := &Model{Job: Job{ID: res.Baseline.ID, Layers: 1}, Short: true}
 	var changed []int
@@ -46,9 +47,12 @@ func (r *runner) shorten(res *Result) {
 	res.Baseline.ID++
 	res.Models = slices.Insert(res.Models, slices.Index(res.Models, res.Baseline), m)
 	for _, i := range changed {
-		c := &res.Chosen[i]
-		c.Model, c.TargetModel = m, m.Targets[i]
-		c.Evidence = r.evidence(res.Models, c, i)
+		short := res.Chosen[i]
+		short.Model, short.TargetModel = m, m.Targets[i]
+		short.Evidence = r.evidence(res.Models, &short, i)
+		if c := &res.Chosen[i]; !predictsBetter(c.Evidence, short.Evidence) {
+			*c = short
+		}
 	}
 }
 
@@ -75,6 +79,12 @@ func (r *runner) intoForms(res *Result) {
 // residuals are noise and a test that would tell on the outer rows agrees. Then only more rows can decide.
 func mayBeLaw(e *Evidence) bool {
 	return e.Level == Holds || e.Exact || e.Level == Uncertain && e.Extrapolation.Telling() && !e.Structure.Fails()
+}
+
+// predictsBetter reports whether a long formula passes a test on the outer rows that would tell, and a short one fails
+// its own.
+func predictsBetter(long, short *Evidence) bool {
+	return short != nil && long.Extrapolation.Telling() && !long.Extrapolation.Fails() && short.Extrapolation.Fails()
 }
 
 // bestShort returns the best short formula in place of a choice, and false where there is none that is good enough.

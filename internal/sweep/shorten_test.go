@@ -3,6 +3,7 @@ package sweep
 import (
 	"testing"
 
+	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
 )
 
@@ -36,5 +37,31 @@ func TestInFront(t *testing.T) {
 		if (got != nil) != c.moves {
 			t.Errorf("%s: moves is %v, want %v", c.name, got != nil, c.moves)
 		}
+	}
+}
+
+// TestPredictsBetter expects a long formula to stay where it predicts the outer rows and the short one in its place
+// does not, and only there.
+func TestPredictsBetter(t *testing.T) {
+	passes := evidence.Extrapolation{Ratio: 1.02, Limit: 1.07, Defined: true}
+	fails := evidence.Extrapolation{Ratio: 1.54, Limit: 1.09, Defined: true}
+	loose := evidence.Extrapolation{Ratio: 1.2, Limit: 8, Defined: true}
+	for _, c := range []struct {
+		name        string
+		long, short evidence.Extrapolation
+		want        bool
+	}{
+		{"the short one misses the outer rows", passes, fails, true},
+		{"both predict them", passes, passes, false},
+		{"both miss them", fails, fails, false},
+		{"nothing is known of the long one", loose, fails, false},
+		{"nothing is known of the short one", passes, evidence.Extrapolation{}, false},
+	} {
+		if got := predictsBetter(&Evidence{Extrapolation: c.long}, &Evidence{Extrapolation: c.short}); got != c.want {
+			t.Errorf("%s: predictsBetter = %v, want %v", c.name, got, c.want)
+		}
+	}
+	if predictsBetter(&Evidence{Extrapolation: passes}, nil) {
+		t.Error("a short formula without evidence is not better in a test that it did not have")
 	}
 }
