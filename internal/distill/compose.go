@@ -13,7 +13,23 @@ import (
 // and reciprocals, other powers exponentials of logarithms. names are those of the inputs, in order, and units those
 // that the law may have besides products. The error names what the expression has and the law may not.
 func Compose(e formula.Expr, names []string, units []model.Unit) (*Law, error) {
-	c := &composer{law: &Law{inputs: len(names)}, names: names, units: units}
+	return compose(e, &composer{law: &Law{inputs: len(names)}, names: names, units: units})
+}
+
+// ComposeBoth returns an expression as the laws that it can be: as [Compose] does, and with the powers of sums as those
+// of logarithms, which have the constants of the sum once, if it has one sign. zeros are the values of
+// the inputs at which the columns of the table are 0.
+func ComposeBoth(e formula.Expr, names []string, units []model.Unit, zeros []float64) (laws []*Law) {
+	for _, logs := range []bool{false, true} {
+		c := &composer{law: &Law{inputs: len(names), zeros: zeros}, names: names, units: units, logs: logs}
+		if law, err := compose(e, c); err == nil && (!logs || c.logged) {
+			laws = append(laws, law)
+		}
+	}
+	return laws
+}
+
+func compose(e formula.Expr, c *composer) (*Law, error) {
 	value := formula.Fold(e, formula.Algebra[composed]{
 		Number:   func(v float64) composed { return composed{affine: constant(v)} },
 		Variable: c.variable,
@@ -33,7 +49,10 @@ type composer struct {
 	law   *Law
 	names []string
 	units []model.Unit
-	err   error
+	logs  bool // whole powers of sums are exponentials of logarithms
+	// logged says that there were some.
+	logged bool
+	err    error
 }
 
 // unit returns the value of a unit.
@@ -106,7 +125,10 @@ func (c *composer) power(base, exponent composed) composed {
 		return composed{log: &z}
 	}
 	p := exponent.affine.bias
-	if n := math.Abs(p); n == math.Trunc(n) && n <= highestWhole {
+	sum := len(b.terms) > 1 || b.bias != 0 && !c.law.fromZero(&b)
+	if n := math.Abs(p); c.logs && sum && n > 1 {
+		c.logged = true
+	} else if n == math.Trunc(n) && n <= highestWhole {
 		value := constant(1)
 		for range int(n) {
 			value = c.law.add(model.Product, []affine{value, b})

@@ -3,6 +3,7 @@ package distill
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/eqlearner/eql/formula"
@@ -58,6 +59,50 @@ func TestCompose(t *testing.T) {
 		"asin(a)": false, "tan(a)": false, "max(a, b)": false} {
 		if _, err := Compose(formula.MustParse(text), names, few); (err == nil) != ok {
 			t.Errorf("%s with sigmoid and quotients: %v", text, err)
+		}
+	}
+}
+
+// TestComposeBoth counts the constants of formulas of columns that are scaled: those of the formula, as near as the
+// units of a law allow, and none for what the scale adds. The values are those of the formula.
+func TestComposeBoth(t *testing.T) {
+	zeros := []float64{-2, -4}
+	names := []string{"a", "b"}
+	rng := rand.New(rand.NewPCG(1, 1))
+	x := [][]float64{make([]float64, 50), make([]float64, 50)}
+	for i := range 50 {
+		x[0][i], x[1][i] = 0.5*rng.Float64(), 1+rng.Float64()
+	}
+	for _, c := range []struct {
+		text   string
+		params []int // of each law
+	}{
+		{"4.2*(a + 2)^2/(b + 4)", []int{1}},
+		{"4.2*(a + 2)^1.5/(b + 4)^2.5", []int{1}},
+		{"4.2*(a + 2)^1.7/(b + 4)", []int{2}},
+		{"4.2*(a + 2)^4/((b + 4)^4*(1 - (a + 2)^2/(b + 4)^2)^2)", []int{3, 2}}, // 1 is a constant, or two
+		{"4.2*(a + 3)/(b + 4)", []int{2}},                                      // counted from elsewhere
+	} {
+		e := formula.MustParse(c.text)
+		laws := ComposeBoth(e, names, model.LawUnits(), zeros)
+		var params []int
+		p, err := formula.Compile(e, names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := make([]float64, 50)
+		p.EvalColumns(want, x)
+		for _, l := range laws {
+			params = append(params, l.Params())
+			for i, got := range l.Predict(x, 50) {
+				if math.Abs(got-want[i]) > 1e-9*math.Max(1, math.Abs(want[i])) {
+					t.Errorf("%s, row %d: %g, want %g", c.text, i, got, want[i])
+					break
+				}
+			}
+		}
+		if !slices.Equal(params, c.params) {
+			t.Errorf("%s: laws with %v constants, want %v", c.text, params, c.params)
 		}
 	}
 }

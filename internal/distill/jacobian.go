@@ -127,7 +127,7 @@ func (l *Law) ofInputs(u unit) bool {
 		return false
 	}
 	return !slices.ContainsFunc(u.args, func(a affine) bool {
-		if len(a.terms) != 1 || a.bias != 0 {
+		if len(a.terms) != 1 || a.bias != 0 && !l.fromZero(&a) {
 			return true
 		}
 		from := a.terms[0].from

@@ -1,6 +1,7 @@
 package distill
 
 import (
+	"math"
 	"slices"
 
 	"github.com/eqlearner/eql/formula"
@@ -12,8 +13,11 @@ import (
 // reader of a linear unit can read what that unit reads.
 type Law struct {
 	inputs int
-	units  []unit // unit i is source inputs+i
-	out    affine
+	// zeros are the values of the inputs at which the columns of the table are 0, nil where they are not known. A column
+	// that is a factor, or in a denominator or logarithm, has no constant of its own.
+	zeros []float64
+	units []unit // unit i is source inputs+i
+	out   affine
 }
 
 type unit struct {
@@ -128,7 +132,7 @@ func (a affine) equal(b affine) bool { return a.bias == b.bias && slices.Equal(a
 // have become linear, constant or equal to another dissolve, and units that nothing reads go.
 // replace may be nil.
 func (l *Law) rebuilt(replace func(b *Law, i int, kind model.Unit, args []affine) affine) *Law {
-	b := &Law{inputs: l.inputs}
+	b := &Law{inputs: l.inputs, zeros: l.zeros}
 	values := make([]affine, l.inputs, l.inputs+len(l.units))
 	for j := range values {
 		values[j] = source(j)
@@ -173,7 +177,7 @@ func (l *Law) withoutUnread() *Law {
 			}
 		}
 	}
-	b := &Law{inputs: l.inputs}
+	b := &Law{inputs: l.inputs, zeros: l.zeros}
 	renamed := make([]int, len(read))
 	for j := range l.inputs {
 		renamed[j] = j
@@ -200,8 +204,18 @@ func (l *Law) withoutUnread() *Law {
 	return b
 }
 
+// fromZero reports whether an affine function is a column of the table, with any factor.
+func (l *Law) fromZero(a *affine) bool {
+	const rounding = 1e-9
+	if len(a.terms) != 1 || a.terms[0].from >= len(l.zeros) {
+		return false
+	}
+	bias := -a.terms[0].w * l.zeros[a.terms[0].from]
+	return math.Abs(a.bias-bias) <= rounding*math.Abs(bias)
+}
+
 func (l *Law) clone() *Law {
-	c := &Law{inputs: l.inputs, units: slices.Clone(l.units), out: l.out.clone()}
+	c := &Law{inputs: l.inputs, zeros: l.zeros, units: slices.Clone(l.units), out: l.out.clone()}
 	for i, u := range c.units {
 		c.units[i].args = slices.Clone(u.args)
 		for k, a := range u.args {

@@ -51,6 +51,18 @@ func (p *problem) scalesFromOrigins() []model.Scale {
 	return scales
 }
 
+// zeros returns the values of the scaled inputs at which those from origins are 0.
+func (p *problem) zeros() []float64 {
+	scales := p.scalesFromOrigins()
+	zeros := make([]float64, len(scales))
+	for j, s := range scales {
+		if !s.Identity() {
+			zeros[j] = s.Apply(0)
+		}
+	}
+	return zeros
+}
+
 // unscaled returns scaled columns as they were before scales, which are nil without scaling, and these as expressions
 // of the scaled ones.
 func unscaled(columns [][]float64, scales []model.Scale) (x [][]float64, values []formula.Expr) {

@@ -192,11 +192,14 @@ func (r *runner) lawsOf(formulas []formula.Expr, d fit.Data) []*distill.Law {
 		score float64
 	}
 	laws := make([]scored, min(len(formulas), searchCandidates))
+	zeros := r.problem.zeros()
 	r.spread(len(laws), func(i int) {
 		laws[i].score = math.Inf(1)
-		if law, err := distill.Compose(formulas[i], inputNames(len(d.X)), r.settings.Units); err == nil {
+		for _, law := range distill.ComposeBoth(formulas[i], inputNames(len(d.X)), r.settings.Units, zeros) {
 			law = distill.Polish(law, d).WithoutIdleKinks(d)
-			laws[i] = scored{law, law.Score(d)}
+			if score := law.Score(d); score < laws[i].score {
+				laws[i] = scored{law, score}
+			}
 		}
 	})
 	laws = slices.DeleteFunc(laws, func(s scored) bool { return math.IsInf(s.score, 1) })

@@ -60,6 +60,49 @@ func TestGeneralSearchKeepsToTheLimit(t *testing.T) {
 	}
 }
 
+// TestFoundFormulaStays: a formula that is found in the units of the table is one there again, once it has been fitted
+// as a law of scaled inputs. Its factors are not counted from other values than 0, and what is squared is one factor.
+func TestFoundFormulaStays(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	cols := make([][]float64, 3)
+	for range 600 {
+		v, w := 10+10*rng.Float64(), 30+20*rng.Float64()
+		y := 4.19 * math.Pow(v/w, 4) / math.Pow(1-v*v/(w*w), 2) * (1 + 0.001*rng.NormFloat64())
+		for j, x := range []float64{v, w, y} {
+			cols[j] = append(cols[j], x)
+		}
+	}
+	data, err := datasets.New([]string{"v", "w", "y"}, cols)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := newProblem(Task{Inputs: []string{"v", "w"}, Targets: []string{"y"}, Data: data}, short())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.inScale[0].Identity() || p.inScale[1].Identity() {
+		t.Fatal("the inputs are not scaled, so nothing is tested")
+	}
+	r := newRunner(p, short(), Options{})
+	_, values := unscaled(p.target(0).X, p.scalesFromOrigins())
+	found := formula.Substitute(formula.MustParse("4.2*v^4/(w^4*(1 - v^2/w^2)^2)"),
+		map[string]formula.Expr{"v": values[0], "w": values[1]})
+	laws := r.lawsOf([]formula.Expr{scaledBy(p.scaleOf(2), found)}, p.target(0))
+	if len(laws) != 1 {
+		t.Fatalf("%d laws, want 1", len(laws))
+	}
+	var m TargetModel
+	p.setLaw(&m, laws[0], 0)
+	for _, c := range formula.Constants(m.Formula) {
+		if math.Abs(c-4.19) > 0.05 && math.Abs(math.Abs(c)-1) > 0.01 {
+			t.Errorf("%s: the constant %g is none of the law's", m.Formula, c)
+		}
+	}
+	if most := 2; laws[0].Params() > most {
+		t.Errorf("%s has %d constants, want at most %d", m.Formula, laws[0].Params(), most)
+	}
+}
+
 // saturating returns a task whose law neither networks nor growth find.
 func saturating(t *testing.T) Task {
 	t.Helper()
