@@ -58,7 +58,7 @@ var Module = Rules{
 		{Folder: "internal/gpu"},
 		{Folder: "internal/ptx"},
 		{Folder: "internal/forms", Ours: []string{"formula"}, Outside: []string{gonum}},
-		{Folder: "internal/search", Ours: []string{"formula", "internal/kernel"}},
+		{Folder: "internal/search", Ours: []string{"formula", "internal/kernel", "internal/units"}},
 		{Folder: "graph", Ours: []string{"model", "internal/kernel", "internal/gpu", "internal/ptx"}, Outside: []string{
 			gorgon, tensor, cuda, "github.com/chewxy/hm", "go4.org/unsafe/assume-no-moving-gc"}},
 		{Folder: "trainer", Ours: []string{"graph", "model", "datasets", "internal/kernel"},

@@ -40,7 +40,8 @@ func (a angle) build() expr {
 // angles looks for laws with the cosine or sine of an input, or the cosine of a difference, as an input: within a root,
 // a quotient or an arc, where no column of a sum shows it. The one is tried with which a surrogate does best.
 func (s *searcher) angles() {
-	if s.fewer || s.d < 2 || s.d > mostWithAngles || s.units.without[formula.Cos] || s.units.without[formula.Sin] {
+	if slices.Contains(s.within, ofAngle) || s.d < 2 || s.d > mostWithAngles ||
+		s.units.without[formula.Cos] || s.units.without[formula.Sin] {
 		return
 	}
 	targets := s.linkedTargets()
@@ -57,7 +58,7 @@ func (s *searcher) angles() {
 		return
 	}
 	a := all[0]
-	r := reduced{how: "cosine of an angle", columns: []expr{a.build()}}
+	r := reduced{how: ofAngle, columns: []expr{a.build()}}
 	for k := range s.d {
 		if k != a.i && k != a.j {
 			r.columns = append(r.columns, input(k))

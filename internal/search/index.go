@@ -31,7 +31,7 @@ func (s *searcher) index() {
 			return
 		}
 	}
-	if s.fewer || len(active) < fewestOfIndex {
+	if s.within != nil || len(active) < fewestOfIndex {
 		return
 	}
 	q := s.newRidge(active)
@@ -253,5 +253,5 @@ func (q *ridge) reduced(a, b []float64) reduced {
 			best, least = f, cost
 		}
 	}
-	return reduced{how: "function of one product", factor: powerProduct(best), columns: []expr{powerProduct(column)}}
+	return reduced{how: ofOneProduct, factor: powerProduct(best), columns: []expr{powerProduct(column)}}
 }

@@ -31,14 +31,18 @@ func (p *product) build(v fitted, how string, given []float64) []guess {
 	}
 	var out []guess
 	for _, rounding := range []bool{true, false} {
-		f := formulaOf{p: p, rounding: rounding, given: given != nil, product: -1}
-		f.inputs(b)
-		f.functions(v.atoms, b)
-		if !rounding && !f.free || f.product < 0 {
-			continue
-		}
-		if e, ok := f.scale(); ok {
-			out = append(out, guess{e: e, how: how})
+		bent := true
+		for signed := false; bent; signed = true { // the few rows of the other sign may be none of chance
+			f := formulaOf{p: p, rounding: rounding, given: given != nil, signed: signed, product: -1}
+			f.inputs(b)
+			f.functions(v.atoms, b)
+			bent = f.bent
+			if !rounding && !f.free || f.product < 0 {
+				continue
+			}
+			if e, ok := f.scale(); ok {
+				out = append(out, guess{e: e, how: how})
+			}
 		}
 	}
 	return out
@@ -51,7 +55,9 @@ type formulaOf struct {
 	product  int // node of the product so far, or −1
 	rounding bool
 	given    bool
+	signed   bool // no factor is a magnitude
 	free     bool // some exponent is fitted
+	bent     bool // some factor is a magnitude
 }
 
 func (f *formulaOf) times(k int) {
@@ -92,7 +98,11 @@ func (f *formulaOf) inputs(b []float64) {
 func (f *formulaOf) magnitude(a float64) bool {
 	n := math.Round(a)
 	odd := math.Mod(n, 2) != 0
-	return !f.p.crossing && !f.p.s.units.without[formula.Abs] && (odd || math.Abs(a-n) > roundInput)
+	if f.signed || f.p.crossing || f.p.s.units.without[formula.Abs] || !odd && math.Abs(a-n) <= roundInput {
+		return false
+	}
+	f.bent = true
+	return true
 }
 
 func (f *formulaOf) functions(atoms []atom, b []float64) {

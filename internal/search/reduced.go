@@ -12,6 +12,14 @@ const (
 	reducedKept = 6   // formulas of it
 )
 
+// Ways to reduce a table, of which each is taken once.
+const (
+	withoutPowers = "product with powers"
+	ofOneProduct  = "function of one product"
+	ofProducts    = "function of fewer products"
+	ofAngle       = "cosine of an angle"
+)
+
 // reduced is the same table with fewer inputs: the target divided by a factor, as a function of some columns.
 type reduced struct {
 	how     string
@@ -21,7 +29,7 @@ type reduced struct {
 
 // withoutPowers is the table without the inputs that are separable. ok is false where there are none, or no others.
 func (s *searcher) withoutPowers() (r reduced, ok bool) {
-	r = reduced{how: "product with powers", factor: powerProduct(s.exponent)}
+	r = reduced{how: withoutPowers, factor: powerProduct(s.exponent)}
 	for j, sep := range s.sep {
 		if !sep {
 			r.columns = append(r.columns, input(j))
@@ -46,7 +54,7 @@ func (s *searcher) searchReduced(r reduced, in func(s *searcher)) {
 	if sub == nil || sub.d < len(r.columns) {
 		return
 	}
-	sub.units, sub.fewer = s.units, true
+	sub.units, sub.within = s.units, append(slices.Clip(s.within), r.how)
 	sub.prepare()
 	in(sub)
 	s.meter.add(sub.meter.used.Load())

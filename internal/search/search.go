@@ -91,10 +91,10 @@ type searcher struct {
 	pool      []candidate
 	thorough  bool // what is quick to find has been looked for
 	// the target is that of a part of a law: as smooth as the other parts are known, and found with few trees
-	part  bool
-	done  bool
-	evs   sync.Pool
-	fewer bool // the inputs are those of a reduced table
+	part   bool
+	done   bool
+	evs    sync.Pool
+	within []string // how this table was reduced, and those before
 }
 
 // meter counts multiplications.

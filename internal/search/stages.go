@@ -31,8 +31,22 @@ func (s *searcher) checkDone() {
 // checkDoneWith is [searcher.checkDone] with so many constants.
 func (s *searcher) checkDoneWith(constants int) {
 	if c := s.best(); !s.done && c != nil {
-		s.done = (s.short(c.e, constants) || s.exact(c)) && s.leavesNothing(c)
+		s.done = (s.short(c.e, constants) && s.onesOf(c, constants) || s.exact(c)) && s.leavesNothing(c)
 	}
+}
+
+// onesOf reports whether a formula is short if those of its constants count that are near ±1 and that the data does not
+// allow to be ±1: an imitation has some.
+func (s *searcher) onesOf(c *candidate, most int) bool {
+	polished := candidate{e: c.e.clone(), charge: c.charge}
+	s.polish(&polished)
+	constants := 0
+	for _, n := range polished.e {
+		if n.isRare() || n.op == opPar && !n.fixed {
+			constants++
+		}
+	}
+	return constants <= most
 }
 
 // leavesNothing reports whether a formula leaves errors alone.
@@ -129,6 +143,7 @@ func stages() []stage {
 		{name: "sparse quadratics of inputs", run: func(s *searcher) { s.quadratics(true) }, more: true},
 		{name: "functions of one product", run: (*searcher).index, more: true},
 		{name: "products", run: func(s *searcher) { s.products(link{}, s.inactive(), 1, 8, 10) }, more: true},
+		{name: "pairs of functions of few inputs", run: func(s *searcher) { s.productPairs(8) }, more: true},
 		{name: "quotients of polynomials", run: (*searcher).rationals},
 		{name: "sparse quadratics", run: func(s *searcher) { s.quadratics(false) }},
 		{name: "sparse quadratics under links of y itself", run: func(s *searcher) {
@@ -144,6 +159,7 @@ func stages() []stage {
 		}, more: true},
 		{name: "quotients of waves", run: func(s *searcher) { s.implicitWaves(linkNone) }, terms: true},
 		{name: "cosines as inputs", run: (*searcher).angles},
+		{name: "functions of fewer products", run: (*searcher).scaled},
 		{name: "quotients under links", run: (*searcher).linkedQuotients},
 		{name: "waves under an envelope", run: func(s *searcher) {
 			if !s.part { // those of a part came first

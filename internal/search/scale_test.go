@@ -1,0 +1,128 @@
+package search
+
+import (
+	"context"
+	"math"
+	"testing"
+)
+
+// TestScales finds the changes of scale that laws follow: as many as leave so many columns, and each a scale of the law
+// itself.
+func TestScales(t *testing.T) {
+	for _, c := range []struct {
+		law     law
+		columns int
+	}{
+		{law{text: "(t - u*x/c^2)/sqrt(1 - u^2/c^2)", spans: map[string]box{"u": {1, 2}, "c": {3, 10}}}, 2},
+		{law{text: "w*sqrt(1 - v^2/c^2)/(1 + v/c*cos(a))",
+			spans: map[string]box{"v": {1, 3}, "c": {5, 20}, "a": {0, 6}}}, 2},
+		{law{text: "x1*x2 + sin(x3)"}, 2},
+		{law{text: "x1*x2 - x3^2"}, 1},
+		{law{text: "x1 + x2^2 + log(x3)"}, 0},
+		{law{text: "x1*(x2 + log(x3))"}, 0}, // x1 alone
+		{law{text: "exp(x1)/(x2 + x3^2)"}, 2},
+	} {
+		tb := c.law.draw(t, 1000, 1, 0.01)
+		s := newSearcher(context.Background(), tb.near, Options{Names: tb.names})
+		s.prepare()
+		q := s.newScaling()
+		if q == nil {
+			t.Errorf("%s: no inputs that are positive", c.law.text)
+			continue
+		}
+		found := q.scales()
+		columns := 0
+		if list := q.reductions(found, 1); len(list) > 0 {
+			columns = len(list[0].columns)
+		}
+		if columns != c.columns {
+			t.Errorf("%s: %v leave %d columns, want %d", c.law.text, found, columns, c.columns)
+		}
+		f := c.law.function(t, tb.names)
+		for _, sc := range found {
+			checkScale(t, c.law.text, f, sc, tb.near)
+		}
+	}
+}
+
+// checkScale tests with a law itself that it follows a scale.
+func checkScale(t *testing.T, name string, f func([]float64) float64, c scale, d Data) {
+	t.Helper()
+	const by = 1.07
+	at := make([]float64, len(d.X))
+	for j := range at {
+		at[j] = d.X[j][0]
+	}
+	before := f(at)
+	for i, p := range c.inputs {
+		at[i] *= math.Pow(by, p)
+	}
+	if want, got := before*math.Pow(by, c.target), f(at); math.Abs(got-want) > 1e-9*math.Abs(want) {
+		t.Errorf("%s does not follow %v: %g, want %g", name, c, got, want)
+	}
+}
+
+// TestEachPrimitive counts the directions of whole numbers in small boxes.
+func TestEachPrimitive(t *testing.T) {
+	for _, c := range []struct{ parts, most, want int }{{2, 1, 4}, {2, 2, 8}, {3, 1, 13}} {
+		a, count := make([]float64, c.parts), 0
+		eachPrimitive(a, c.most, func() { count++ })
+		if count != c.want {
+			t.Errorf("%d numbers up to %d: %d directions, want %d", c.parts, c.most, count, c.want)
+		}
+	}
+}
+
+// TestFewerProducts finds a law whose inputs are products of others, and for which there is none of its kind in all
+// inputs: one of two functions that hide each other.
+func TestFewerProducts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("seconds of search")
+	}
+	l := law{name: "time", text: "(t - u*x/c^2)/sqrt(1 - u^2/c^2)", spans: map[string]box{"u": {1, 2}, "c": {3, 10}}}
+	tb := l.draw(t, 1000, 500, 0.01)
+	found := find(context.Background(), tb.near, Options{Names: tb.names})
+	if e := farError(tb, found); !(e <= 1e-9) {
+		t.Errorf("%s: %v is off by %g", l.name, found[0].formula, e)
+	}
+}
+
+// TestProductPairs finds products of two functions of which neither shows alone. In the second a few rows have the
+// other sign.
+func TestProductPairs(t *testing.T) {
+	for _, l := range []law{
+		{text: "(1 + a*b)/sqrt(1 - a^2)", spans: map[string]box{"a": {0.05, 0.67}, "b": {0.01, 1.6}}},
+		{text: "(1 - a*b)/sqrt(1 - a^2)", spans: map[string]box{"a": {0.05, 0.67}, "b": {0.01, 1.55}}},
+	} {
+		tb := l.draw(t, 1000, 500, 0.01)
+		s := newSearcher(context.Background(), tb.near, Options{Names: tb.names})
+		s.prepare()
+		s.productPairs(8)
+		if e := farError(tb, s.results(tb.near)); !(e <= 1e-9) {
+			t.Errorf("%s: %v is off by %g", l.text, s.best().e.formula(s.names), e)
+		}
+	}
+}
+
+// TestNearOnes: a formula whose constants are near 1, and must not be 1, is none that ends the search.
+func TestNearOnes(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want bool
+	}{{"x1/(x2 + 1) + x2", true}, {"0.988*x1/(x2 + 1.012) + 0.985*x2", false}} {
+		tb := law{text: c.text}.draw(t, 1000, 1, 1e-4)
+		s := newSearcher(context.Background(), tb.near, Options{Names: tb.names})
+		s.prepare()
+		var e expr
+		x1, x2 := e.variable(0), e.variable(1)
+		quotient := e.mul(e.mul(e.par(0.99), x1), e.pow(e.add(x2, e.par(1.01)), -1, true))
+		e = e.compact(e.add(quotient, e.mul(e.par(0.99), x2)))
+		k := candidate{e: e, sse: s.fit(e, polishSteps)}
+		if !s.short(k.e, doneConstants) {
+			t.Fatalf("%s: the constants are near 1, so the formula is short", c.text)
+		}
+		if got := s.onesOf(&k, doneConstants); got != c.want {
+			t.Errorf("%s: short is %v with constants near 1, want %v", c.text, got, c.want)
+		}
+	}
+}
