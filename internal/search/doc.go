@@ -20,22 +20,23 @@
 // the other functions leave of it is the target of a search for one function, and so on within these. So laws of
 // several inputs with long terms, or functions that neither form has, come down to laws of one.
 //
-// A target may be a function of fewer inputs than it has: of one product of powers of many, beside a factor, or of the
-// cosine of an angle. Then the search goes on in a table of these.
+// A target may be a function of fewer inputs than it has: of one product of powers of many, beside a factor, of the
+// cosine of an angle, or of the products that changes of scale leave, as those of units do. Then the search goes on in
+// a table of these.
 //
 // A quotient is linear in its constants once it is multiplied out: y·m = P + y·R. Sparse quotients of monomials, of
 // monomials times the sine and cosine of one input, and of the target under a link, are found by regression.
 //
 // # Flow
 //
-// [Find] is above formula and internal/kernel, and knows nothing of networks. It runs stages in a fixed order
-// ([stages]): polynomials of one input, sparse sums of monomials, functions of one product, products, quotients of
-// polynomials, sparse quadratics, functions of some inputs each, quotients of waves, cosines as inputs, sums, small
-// trees, waves of the second degree, products of two functions, one term taken off, growth. Each stage makes guesses
-// on 200 screening rows; fitting (Levenberg–Marquardt), rounding of exponents and removal of branches happen on up to
-// 2,000 rows, and the last numbers come from all rows. The search ends when a short law leaves nothing that a
-// polynomial surrogate finds, after quotients of waves also one of more constants that is far better than all before
-// it, or when the budget is spent.
+// [Find] is above formula, internal/kernel and internal/units, and knows nothing of networks. It runs stages in a fixed
+// order ([stages]): polynomials of one input, sparse sums of monomials, functions of one product, products, pairs of
+// functions, quotients of polynomials, sparse quadratics, functions of some inputs each, quotients of waves, cosines as
+// inputs, functions of fewer products, sums, small trees, waves of the second degree, products of two functions, one
+// term taken off, growth. Each stage makes guesses on 200 screening rows; fitting (Levenberg–Marquardt), rounding of
+// exponents and removal of branches happen on up to 2,000 rows, and the last numbers come from all rows. The search
+// ends when a short law leaves nothing that a polynomial surrogate finds, after quotients of waves also one of more
+// constants that is far better than all before it, or when the budget is spent.
 //
 // # Determinism
 //
@@ -53,7 +54,8 @@
 //
 // # Source
 //
-// The form follows the physics equations of Feynman's lectures (Udrescu and Tegmark, AI Feynman,
-// Science Advances 2020). Ridge functions: Friedman and Stuetzle, Projection pursuit regression,
-// JASA 1981. The criterion is BIC with doubled price of constants, plus a price for the form.
+// The form follows the physics equations of Feynman's lectures (Udrescu and Tegmark, AI Feynman, Science Advances
+// 2020). Ridge functions: Friedman and Stuetzle, Projection pursuit regression, JASA 1981. Scales: Buckingham, On
+// physically similar systems, Physical Review 1914. The criterion is BIC with doubled price of constants, plus a price
+// for the form.
 package search
