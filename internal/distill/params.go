@@ -44,7 +44,7 @@ func (l *Law) walk(f func(unit, arg int, p *float64, term int)) {
 				f(unit, arg, &a.terms[t].w, t)
 			}
 		}
-		if a.bias != 0 && !(bare && l.fromZero(a)) {
+		if a.bias != 0 && (!bare || !l.fromZero(a)) {
 			f(unit, arg, &a.bias, biasTerm)
 		}
 	}

@@ -67,7 +67,8 @@ func TestFoundFormulaStays(t *testing.T) {
 	cols := make([][]float64, 3)
 	for range 600 {
 		v, w := 10+10*rng.Float64(), 30+20*rng.Float64()
-		y := 4.19 * math.Pow(v/w, 4) / math.Pow(1-v*v/(w*w), 2) * (1 + 0.001*rng.NormFloat64())
+		square := v * v / (w * w)
+		y := 4.19 * square * square / ((1 - square) * (1 - square)) * (1 + 0.001*rng.NormFloat64())
 		for j, x := range []float64{v, w, y} {
 			cols[j] = append(cols[j], x)
 		}
