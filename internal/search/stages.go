@@ -157,6 +157,11 @@ func stages() []stage {
 				s.linkedProducts(link{kind: l}, 1, 6, 4)
 			}
 		}, more: true},
+		{name: "short sums of two inputs under links", run: func(s *searcher) {
+			if s.d == 2 {
+				s.shortSums(scaleLinks...)
+			}
+		}},
 		{name: "quotients of waves", run: func(s *searcher) { s.implicitWaves(linkNone) }, terms: true},
 		{name: "cosines as inputs", run: (*searcher).angles},
 		{name: "functions of fewer products", run: (*searcher).scaled},
