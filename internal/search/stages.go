@@ -122,8 +122,9 @@ type stage struct {
 	name string
 	run  func(s *searcher)
 	more bool // the next stage is tried unless the law is plain: what it finds may be shorter
-	// A law of it has a constant in each term, so it may have more of them than others and end the search, if what came
-	// before is far worse: what imitates a law with more constants does little better than other imitations.
+	// A quotient of it has a constant in each term, so it may have more of them than others and end the search, if what
+	// came before is far worse: what imitates a law with more constants does little better than other imitations. A sum
+	// may not, since terms of sines imitate any function of one input.
 	terms bool
 }
 
@@ -240,7 +241,7 @@ func (s *searcher) runStages() {
 		}
 		s.tell(st.name)
 		before := s.bestCriterion()
-		if st.run(s); st.terms && s.bestCriterion() < before-farBefore {
+		if st.run(s); st.terms && s.bestCriterion() < before-farBefore && s.best().e.isQuotient() {
 			s.checkDoneWith(termsConstants)
 		}
 		if s.checkDone(); s.done && (!st.more || s.plain()) {
@@ -251,6 +252,11 @@ func (s *searcher) runStages() {
 			s.sigma = max(min(s.sigma, math.Sqrt(c.sse/float64(max(1, s.n-c.e.parameters())))), leastError*s.sd)
 		}
 	}
+}
+
+// isQuotient reports whether a sum is divided by in e.
+func (e expr) isQuotient() bool {
+	return slices.ContainsFunc(e, func(n node) bool { return n.op == opPow && n.c < 0 && e[n.a].op == opAdd })
 }
 
 func (s *searcher) anySeparable() bool {
