@@ -51,7 +51,7 @@ func (s *searcher) products(l link, inactive []bool, depth, width, full int) {
 		return
 	}
 	s.batch(p.build(fitted{}, "product"+p.suffix(), nil), 1)
-	if l.plain() && s.best() != nil && s.best().e.parameters() <= 1 {
+	if l.plain() && s.best() != nil && s.plain() {
 		if s.checkDone(); s.done {
 			return
 		}

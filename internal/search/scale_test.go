@@ -126,3 +126,29 @@ func TestNearOnes(t *testing.T) {
 		}
 	}
 }
+
+// TestPlain: laws without constants and products with one end the search at once, and sums with one do not, which may
+// be the first terms of a series.
+func TestPlain(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		make func(e *expr) int
+		want bool
+	}{
+		{"x1*x2 + x3", func(e *expr) int { return e.add(e.mul(e.variable(0), e.variable(1)), e.variable(2)) }, true},
+		{"0.08*x1/x2^2", func(e *expr) int {
+			return e.mul(e.mul(e.par(0.08), e.variable(0)), e.pow(e.variable(1), -2, true))
+		}, true},
+		{"x1 + 0.5*x2^2", func(e *expr) int {
+			return e.add(e.variable(0), e.mul(e.par(0.5), e.pow(e.variable(1), 2, true)))
+		}, false},
+		{"x1*x2^0.73", func(e *expr) int { return e.mul(e.variable(0), e.pow(e.variable(1), 0.73, true)) }, false},
+	} {
+		var e expr
+		root := c.make(&e)
+		s := &searcher{pool: []candidate{{e: e.compact(root)}}}
+		if got := s.plain(); got != c.want {
+			t.Errorf("%s: plain is %v, want %v", c.name, got, c.want)
+		}
+	}
+}

@@ -109,12 +109,17 @@ func (e expr) oddities() (constants int, regular bool) {
 	return constants, true
 }
 
-// plain reports whether the best law is so plain that no shorter one is to be expected: it has one constant other than
-// ±1 at most, and no exponents but whole numbers and ½.
+// plain reports whether the best law is so plain that no shorter one is to be expected: it has no constant other than
+// ±1, or one in a law without sums, and no exponents but whole numbers and ½. A sum with a constant may be the first
+// terms of a series: c² + v²/2 + … for c²/√(1 − v²/c²).
 func (s *searcher) plain() bool {
 	e := s.best().e
 	constants, _ := e.oddities()
-	return constants <= 1 && !slices.ContainsFunc(e, func(n node) bool { return n.op == opPow && !whole(2*n.c) })
+	most := 1
+	if slices.ContainsFunc(e, func(n node) bool { return n.op == opAdd }) {
+		most = 0
+	}
+	return constants <= most && !slices.ContainsFunc(e, func(n node) bool { return n.op == opPow && !whole(2*n.c) })
 }
 
 // stage is one kind of attempt.
