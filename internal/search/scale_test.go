@@ -76,8 +76,8 @@ func TestEachPrimitive(t *testing.T) {
 // TestFewerProducts finds a law whose inputs are products of others, and for which there is none of its kind in all
 // inputs: one of two functions that hide each other.
 func TestFewerProducts(t *testing.T) {
-	if testing.Short() {
-		t.Skip("seconds of search")
+	if !*long {
+		t.Skip("takes seconds: -long")
 	}
 	l := law{name: "time", text: "(t - u*x/c^2)/sqrt(1 - u^2/c^2)", spans: map[string]box{"u": {1, 2}, "c": {3, 10}}}
 	tb := l.draw(t, 1000, 500, 0.01)
