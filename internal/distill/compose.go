@@ -17,8 +17,8 @@ func Compose(e formula.Expr, names []string, units []model.Unit) (*Law, error) {
 }
 
 // ComposeBoth returns an expression as the laws that it can be: as [Compose] does, and with the powers of sums as those
-// of logarithms, which have the constants of the sum once, if it has one sign. zeros are the values of
-// the inputs at which the columns of the table are 0.
+// of logarithms, which have the constants of the sum once, if it has one sign. zeros are the values of the inputs at
+// which the columns of the table are 0.
 func ComposeBoth(e formula.Expr, names []string, units []model.Unit, zeros []float64) (laws []*Law) {
 	for _, logs := range []bool{false, true} {
 		c := &composer{law: &Law{inputs: len(names), zeros: zeros}, names: names, units: units, logs: logs}

@@ -35,8 +35,8 @@
 // inputs, functions of fewer products, sums, small trees, waves of the second degree, products of two functions, one
 // term taken off, growth. Each stage makes guesses on 200 screening rows; fitting (Levenberg–Marquardt), rounding of
 // exponents and removal of branches happen on up to 2,000 rows, and the last numbers come from all rows. The search
-// ends when a short law leaves nothing that a polynomial surrogate finds, after quotients of waves also one of more
-// constants that is far better than all before it, or when the budget is spent.
+// ends when a short law leaves nothing that a polynomial surrogate finds, after quotients of waves also a quotient with
+// more constants that is far better than all before it, or when the budget is spent.
 //
 // # Determinism
 //
