@@ -104,14 +104,16 @@ func (s *searcher) clash(m mono, f int) bool {
 func primitive(m mono) bool {
 	g := 0
 	for _, f := range m {
-		for a, b := g, int(math.Abs(f.p)); ; a, b = b, a%b {
-			if b == 0 {
-				g = a
-				break
-			}
-		}
+		g = commonDivisor(g, int(f.p))
 	}
 	return g == 1
+}
+
+func commonDivisor(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return max(a, -a)
 }
 
 // axis is the coordinate along a direction: log|m|, or m itself where it changes sign, scaled to

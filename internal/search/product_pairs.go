@@ -159,52 +159,43 @@ func (p *product) columnsAlong(dir mono, f frame) []pairColumn {
 	sc := p.s.scratch()
 	var out []pairColumn
 	tried := 0
-	for _, pw := range exponents {
-		m := dir.times(pw)
-		if !p.s.allowed(m) {
-			continue
+	p.eachFunction(dir, sc, func(g shapeKind, m mono, grid []float64) {
+		if shapes[g].wave {
+			return
 		}
-		p.s.monoValues(m, sc.m)
-		info, ok := stats(sc.m, m)
-		if !ok {
-			continue
-		}
-		info.power, info.crossing = pw, p.crossing
-		info.pair = len(m) == 1 && p.s.feats[m[0].feat].kind != featInput
-		for g := range shapeCount {
-			if shapes[g].grid == nil || shapes[g].wave || !p.s.units.shape[g] {
+		slices.Sort(grid)
+		var last []float64
+		for _, c := range grid {
+			tried++
+			a := atom{g: g, m: m, c: c}
+			if !p.column(a, sc) {
 				continue
 			}
-			grid := shapes[g].grid(info)
-			slices.Sort(grid)
-			var last []float64
-			for _, c := range grid {
-				tried++
-				a := atom{g: g, m: m, c: c}
-				if !p.column(a, sc) {
-					continue
-				}
-				v := slices.Clone(sc.o)
-				full := dot(v, v)
-				for _, q := range f.q {
-					subtract(v, q, dot(v, q))
-				}
-				left := dot(v, v)
-				if !(left > leastApart*full) {
-					continue
-				}
-				scale := 1 / math.Sqrt(left)
-				for r := range v {
-					v[r] *= scale
-				}
-				if last != nil && math.Abs(dot(v, last)) > alikeColumns {
-					continue
-				}
-				last = v
-				out = append(out, pairColumn{a: a, v: v, with: dot(v, f.r)})
+			v := slices.Clone(sc.o)
+			if !f.takeOff(v) || last != nil && math.Abs(dot(v, last)) > alikeColumns {
+				continue
 			}
+			last = v
+			out = append(out, pairColumn{a: a, v: v, with: dot(v, f.r)})
 		}
-	}
+	})
 	p.s.meter.add(int64(tried * p.s.ns * (2*weightCall + 2*len(f.q) + 4)))
 	return out
+}
+
+// takeOff takes the base off a column and makes it of length 1. It reports whether enough of it is left.
+func (f *frame) takeOff(v []float64) bool {
+	full := dot(v, v)
+	for _, q := range f.q {
+		subtract(v, q, dot(v, q))
+	}
+	left := dot(v, v)
+	if !(left > leastApart*full) {
+		return false
+	}
+	scale := 1 / math.Sqrt(left)
+	for r := range v {
+		v[r] *= scale
+	}
+	return true
 }

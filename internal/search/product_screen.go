@@ -190,12 +190,9 @@ func (p *product) gain(a atom, f *frame, sc scratch) (float64, bool) {
 	return price(a) - n*math.Log(f.total/max(f.total-d*d/left, farAway*f.total)), true
 }
 
-// functions tries all functions of powers of a direction, and keeps the best constant of each.
-func (p *product) functions(dir mono, f frames, st state) []state {
-	fr, before, extra := f.of(p, dir, st)
-	sc := p.s.scratch()
-	var out []state
-	tried := 0
+// eachFunction calls f with all functions of powers of a direction and the constants to try in each. The values of the
+// power are in sc then.
+func (p *product) eachFunction(dir mono, sc scratch, f func(g shapeKind, m mono, grid []float64)) {
 	for _, pw := range exponents {
 		m := dir.times(pw)
 		if !p.s.allowed(m) {
@@ -209,23 +206,33 @@ func (p *product) functions(dir mono, f frames, st state) []state {
 		info.power, info.crossing = pw, p.crossing
 		info.pair = len(m) == 1 && p.s.feats[m[0].feat].kind != featInput
 		for g := range shapeCount {
-			if shapes[g].grid == nil || !p.s.units.shape[g] {
-				continue
-			}
-			best := state{score: math.Inf(1)}
-			for _, c := range shapes[g].grid(info) {
-				tried++
-				a := atom{g: g, m: m, c: c}
-				if score, ok := p.gain(a, &fr, sc); ok && score+extra < best.score {
-					best = state{[]atom{a}, score + extra}
-				}
-			}
-			if best.atoms != nil {
-				best.atoms = append(slices.Clone(before), best.atoms[0])
-				out = append(out, best)
+			if shapes[g].grid != nil && p.s.units.shape[g] {
+				f(g, m, shapes[g].grid(info))
 			}
 		}
 	}
+}
+
+// functions tries all functions of powers of a direction, and keeps the best constant of each.
+func (p *product) functions(dir mono, f frames, st state) []state {
+	fr, before, extra := f.of(p, dir, st)
+	sc := p.s.scratch()
+	var out []state
+	tried := 0
+	p.eachFunction(dir, sc, func(g shapeKind, m mono, grid []float64) {
+		best := state{score: math.Inf(1)}
+		for _, c := range grid {
+			tried++
+			a := atom{g: g, m: m, c: c}
+			if score, ok := p.gain(a, &fr, sc); ok && score+extra < best.score {
+				best = state{[]atom{a}, score + extra}
+			}
+		}
+		if best.atoms != nil {
+			best.atoms = append(slices.Clone(before), best.atoms[0])
+			out = append(out, best)
+		}
+	})
 	p.s.meter.add(int64(tried * p.s.ns * (2*weightCall + len(fr.q) + 2)))
 	slices.SortStableFunc(out, func(a, b state) int { return cmp.Compare(a.score, b.score) })
 	return out[:min(len(out), perDirection)]

@@ -16,7 +16,7 @@ const (
 	scalesTried     = 100 // by their slopes
 	scalesSearched  = 2   // ways to write the target with what the scales leave
 	scaleTerms      = 130 // of the polynomials that are compared
-	mostScaleDegree = 12
+	mostScaleDegree = 12  // and their degree
 )
 
 // A scale is a change of the inputs' units that the target follows: with input j multiplied by t^inputs[j], it is
@@ -68,7 +68,7 @@ func (s *searcher) newScaling() *scaling {
 	q.oneSign = !slices.ContainsFunc(s.y, func(v float64) bool { return !(v*s.y[0] > 0) })
 	y, w := q.target(s.y, s.rootWeights())
 	n, least := float64(len(y)), math.Inf(1)
-	for degree := 2; degree <= s.degreeFor(s.d); degree++ {
+	for degree := 2; degree <= s.degreeUpTo(mostScaleDegree, scaleTerms); degree++ {
 		p := s.newSurrogate(y, w, degree)
 		sse, c := p.fit(p.all())
 		if crit := n*math.Log(sse) + math.Log(n)*float64(len(p.terms)); crit < least { // BIC
@@ -203,13 +203,6 @@ func eachPrimitive(a []float64, most int, f func()) {
 	rec(0, 0)
 }
 
-func commonDivisor(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return max(a, -a)
-}
-
 // slopes returns x·∂y/∂x of the inputs that are positive and, last, y, with their weights.
 func (q *scaling) slopes() [][]float64 {
 	s := q.s
@@ -274,15 +267,6 @@ func (q *scaling) follows(scales []scale, before int) bool {
 		least = 0 // with as many terms
 	}
 	return false
-}
-
-// degreeFor returns the highest degree of the polynomials of d inputs.
-func (s *searcher) degreeFor(d int) int {
-	degree := 0
-	for choose(d, degree+1) <= scaleTerms && choose(d, degree+1)*termsPerRow < s.n {
-		degree++
-	}
-	return degree
 }
 
 // reductions returns ways to write the target with fewer inputs, in which it follows the scales: some inputs serve as

@@ -48,8 +48,11 @@ func choose(d, degree int) int {
 }
 
 // degree returns the highest degree up to most that the rows and the limit of terms allow.
-func (s *searcher) degree(most int) int {
-	for most > 0 && (choose(s.d, most) > mostTerms || choose(s.d, most)*termsPerRow >= s.n) {
+func (s *searcher) degree(most int) int { return s.degreeUpTo(most, mostTerms) }
+
+// degreeUpTo is [searcher.degree] with a limit of terms.
+func (s *searcher) degreeUpTo(most, terms int) int {
+	for most > 0 && (choose(s.d, most) > terms || choose(s.d, most)*termsPerRow >= s.n) {
 		most--
 	}
 	return most
