@@ -232,32 +232,53 @@ func (s *snapping) drop(at fit) fit {
 
 // snap returns the constants with those fixed that have a special value.
 func (s *snapping) snap(at fit) fit {
-	x := s.x
 	refused := make([]bool, len(at.p))
-	count := 0
+	for count := 0; ; {
+		next, more := s.next(at, count, refused, false)
+		if more == 0 {
+			return at
+		}
+		at, count = next, count+more
+	}
+}
+
+// next returns the fit with the next special value and those that must come with it, of which count are there by now,
+// and how many they are: 0 for none. Of two constants that are known together far better than each alone, one at its
+// value makes the fit worse than both. Along is for those that must come with it: the likeliest, and no others.
+func (s *snapping) next(at fit, count int, refused []bool, along bool) (next fit, more int) {
+	x := s.x
 	for {
 		se := x.standardErrors(at.p, at.eq)
 		c := s.likeliest(at.p, se, count, refused)
 		if c.constant < 0 || x.Ended() {
-			return at
+			return at, 0
 		}
+		before := slices.Clone(x.fixed)
 		held := x.hold(at.p, at.eq, c.constant, c.value)
 		if math.IsInf(x.SSE(held), 0) {
 			x.fixed[c.constant] = false
 			if all, ok := s.snapRest(at.p, se); ok && !s.significantlyWorse(all.eq.SSE) {
+				more = x.free()
 				for i := range x.fixed {
 					x.fixed[i] = true
 				}
-				return all
+				return all, more
 			}
-			refused[c.constant] = true
-			continue
+		} else if next = s.refit(held); !s.costs(c, at, next) {
+			if !s.significantlyWorse(next.eq.SSE) {
+				return next, 1
+			}
+			next, more = s.next(next, count+1, slices.Clone(refused), true)
+			if more > 0 {
+				return next, more + 1
+			}
+			if along {
+				copy(x.fixed, before)
+				return at, 0
+			}
 		}
-		if next := s.refit(held); s.costs(c, at, next) {
-			x.fixed[c.constant], refused[c.constant] = false, true
-		} else {
-			at, count = next, count+1
-		}
+		copy(x.fixed, before)
+		refused[c.constant] = true
 	}
 }
 
@@ -321,7 +342,7 @@ func (s *snapping) special(i int, p []float64, se float64) specialValue {
 	return best
 }
 
-// costs reports whether a special value makes the formula worse: next is the fit with it, at that without.
+// costs reports whether a special value makes the formula worse by itself: next is the fit with it, at that without.
 func (s *snapping) costs(c specialValue, at, next fit) bool {
 	x := s.x
 	if s.negligible(next.eq.SSE) {
@@ -331,7 +352,7 @@ func (s *snapping) costs(c specialValue, at, next fit) bool {
 	if odds := c.odds * math.Exp((rise-c.z*c.z)/2); odds >= snapOdds {
 		return true
 	}
-	if within := x.quantile(s.free, s.free); rise > within*within || s.significantlyWorse(next.eq.SSE) {
+	if within := x.quantile(s.free, s.free); rise > within*within {
 		return true
 	}
 	role := s.roles[c.constant]
