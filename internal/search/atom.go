@@ -149,7 +149,7 @@ func (a atom) apply(o, scratch []float64) {
 	}
 }
 
-func (s *searcher) buildAtom(e *expr, a atom) int {
+func (s *searcher) buildAtom(e *expr, a atom, held bool) int {
 	m := s.buildMono(e, a.m)
 	g := a.shape()
 	if g.build == nil {
@@ -158,7 +158,11 @@ func (s *searcher) buildAtom(e *expr, a atom) int {
 	if a.g == shapeLog && a.c == 1 {
 		return g.build(e, m)
 	}
-	return g.build(e, e.mul(e.par(a.c), m))
+	c := e.par(a.c)
+	if held && math.Abs(a.c) == 1 {
+		c = e.fixed(a.c)
+	}
+	return g.build(e, e.mul(c, m))
 }
 
 // monoStats is what the grids of c depend on.

@@ -18,7 +18,8 @@ func decades(m float64) []float64 {
 }
 
 // gridOnePlus has both signs. With a minus, 1 + c·m stays positive, or its zero lies beyond the
-// largest |m|, or below the least, or anywhere when the target has both signs.
+// largest |m|, or below the least, or anywhere when the target has both signs. Of laws it is 1 more often than not, and
+// near the zero the next point of a grid is far from it.
 func gridOnePlus(m monoStats) []float64 {
 	out := decades(m.median)
 	for _, c := range out {
@@ -31,6 +32,9 @@ func gridOnePlus(m monoStats) []float64 {
 			out = append(out, -math.Pow(10, float64(k)/8)/m.median)
 		}
 		out = append(out, -1.2/m.top, -1.5/m.top)
+	}
+	if m.top < 1 || m.lo > 1 {
+		out = append(out, -1)
 	}
 	out = append(out, -0.97/m.top, -0.9/m.top)
 	if m.nearTop < 0.98*m.top {

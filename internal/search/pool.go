@@ -30,7 +30,7 @@ const (
 	snapWithin      = 20   // candidates this near to the best are simplified
 	rowsPerConstant = 2    // at least
 
-	closeOnQuickRows = 12 // difference of the criterion that says little on them …
+	closeOnQuickRows = 24 // difference of the criterion that says little on them …
 	mostClose        = 3  // … for so many times the guesses that are to be fitted
 	creditFree       = 16 // … a free exponent counting for so much
 )
@@ -40,10 +40,15 @@ func (s *searcher) criterion(sse float64, e expr) float64 {
 	return s.criterionOn(s.n, sse, e)
 }
 
-// criterionOn is the criterion with the error on m rows.
+// criterionOn is the criterion of all rows with the error on m of them. On few rows the constants take more of the
+// error.
 func (s *searcher) criterionOn(m int, sse float64, e expr) float64 {
-	n := float64(s.n)
-	return n*math.Log(max(sse/float64(m), s.floor)) + 2*math.Log(n)*float64(e.parameters()) + e.price()
+	n, constants := float64(s.n), float64(e.parameters())
+	mse := sse / float64(m)
+	if m < s.n {
+		mse *= (1 - constants/n) / (1 - constants/float64(m))
+	}
+	return n*math.Log(max(mse, s.floor)) + 2*math.Log(n)*constants + e.price()
 }
 
 func (s *searcher) best() *candidate {

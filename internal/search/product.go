@@ -299,9 +299,12 @@ func (p *product) swapped() []state {
 	return out
 }
 
-// structure names an atom up to its constants.
+// structure names an atom up to its constants, but for the sign: 1 + z and 1 − z are two functions.
 func structure(a atom) string {
 	var b strings.Builder
+	if a.c < 0 {
+		fmt.Fprint(&b, "−")
+	}
 	for _, f := range a.m {
 		fmt.Fprintf(&b, "%d^%d ", f.feat, int(f.p))
 	}

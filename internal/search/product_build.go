@@ -112,7 +112,7 @@ func (f *formulaOf) functions(atoms []atom, b []float64) {
 		pw := b[1+s.d+k]
 		if a.g == shapeExp {
 			a.c = pw
-			f.times(s.buildAtom(&f.e, a))
+			f.times(s.buildAtom(&f.e, a, f.given))
 			continue
 		}
 		if a.g == shapePair && f.given && pw == 0 {
@@ -120,7 +120,7 @@ func (f *formulaOf) functions(atoms []atom, b []float64) {
 		}
 		s.values(a, sc.o, sc.t)
 		sg := signOf(sc.o)
-		g := s.buildAtom(&f.e, a)
+		g := s.buildAtom(&f.e, a, f.given)
 		if sg == mixed && f.magnitude(pw) {
 			g, sg = f.e.call(formula.Abs, g), positive
 		}

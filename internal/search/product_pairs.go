@@ -16,6 +16,7 @@ const (
 	pairsRefined   = 64
 	pairTurns      = 2
 	leastApart     = 1e-4 // share of the second column beside the first
+	leastBeside    = 1e-7 // share of a column beside the base
 )
 
 // productPairs looks for products of two functions among all pairs of those of few directions. One after the other is
@@ -39,7 +40,7 @@ func (s *searcher) productPairs(full int) {
 			}
 		}
 		if q.score = math.Inf(1); least < impossible {
-			q.score = float64(s.ns)*math.Log(least) + price(q.atoms[0]) + price(q.atoms[1])
+			q.score = float64(s.ns)*math.Log(least) + p.price(q.atoms[0]) + p.price(q.atoms[1])
 		}
 	})
 	if !s.over() {
@@ -79,7 +80,7 @@ func (p *product) bestPairs(f frame) []state {
 	}
 	n, all := float64(p.s.ns), make([]columnPair, 0, len(best))
 	for _, q := range best {
-		q.score = price(cols[q.i].a) + price(cols[q.j].a) + n*math.Log(max(f.total-q.gain, farAway*f.total))
+		q.score = p.price(cols[q.i].a) + p.price(cols[q.j].a) + n*math.Log(max(f.total-q.gain, farAway*f.total))
 		all = append(all, q)
 	}
 	slices.SortFunc(all, func(a, b columnPair) int {
@@ -190,7 +191,7 @@ func (f *frame) takeOff(v []float64) bool {
 		subtract(v, q, dot(v, q))
 	}
 	left := dot(v, v)
-	if !(left > leastApart*full) {
+	if !(left > leastBeside*full) {
 		return false
 	}
 	scale := 1 / math.Sqrt(left)

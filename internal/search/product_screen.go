@@ -142,7 +142,7 @@ func (p *product) screen(st state, pass, width int) []state {
 		q := &all[i]
 		last := len(q.atoms) - 1
 		if sse := p.refine(q.atoms, last, span(q.atoms[last])); sse < impossible {
-			q.score = price(q.atoms[last]) - n*math.Log(f.plain.total/max(sse, farAway*f.plain.total))
+			q.score = p.price(q.atoms[last]) - n*math.Log(f.plain.total/max(sse, farAway*f.plain.total))
 		}
 	})
 	all = bestStates(all, refined)
@@ -152,10 +152,18 @@ func (p *product) screen(st state, pass, width int) []state {
 	return all
 }
 
-// price is what the form of a function costs, in nats.
-func price(a atom) float64 {
-	return pricePerFactor * float64(len(a.m)+btoi(a.g != shapeExp))
+// price is what the form of a function costs, in nats, and its inner constant.
+func (p *product) price(a atom) float64 {
+	return pricePerFactor*float64(len(a.m)+btoi(a.g != shapeExp)) + p.priceOf(btoi(a.inner()))
 }
+
+// priceOf is what constants cost, as in the criterion.
+func (p *product) priceOf(constants int) float64 {
+	return 2 * math.Log(float64(p.s.ns)) * float64(constants)
+}
+
+// inner reports whether an atom has a constant beside its power, or in its place.
+func (a atom) inner() bool { return a.g == shapeExp || !a.shape().bare }
 
 // span is how far the inner constant may be from its grid point, in logarithms.
 func span(a atom) float64 {
@@ -187,7 +195,7 @@ func (p *product) gain(a atom, f *frame, sc scratch) (float64, bool) {
 	}
 	d := dot(sc.o, f.r)
 	n := float64(p.s.ns)
-	return price(a) - n*math.Log(f.total/max(f.total-d*d/left, farAway*f.total)), true
+	return p.price(a) - n*math.Log(f.total/max(f.total-d*d/left, farAway*f.total)), true
 }
 
 // eachFunction calls f with all functions of powers of a direction and the constants to try in each. The values of the
@@ -220,17 +228,19 @@ func (p *product) functions(dir mono, f frames, st state) []state {
 	var out []state
 	tried := 0
 	p.eachFunction(dir, sc, func(g shapeKind, m mono, grid []float64) {
-		best := state{score: math.Inf(1)}
+		best := [2]state{{score: math.Inf(1)}, {score: math.Inf(1)}} // of a constant above and below zero
 		for _, c := range grid {
 			tried++
 			a := atom{g: g, m: m, c: c}
-			if score, ok := p.gain(a, &fr, sc); ok && score+extra < best.score {
-				best = state{[]atom{a}, score + extra}
+			of := &best[btoi(c < 0)]
+			if score, ok := p.gain(a, &fr, sc); ok && score+extra < of.score {
+				*of = state{[]atom{a}, score + extra}
 			}
 		}
-		if best.atoms != nil {
-			best.atoms = append(slices.Clone(before), best.atoms[0])
-			out = append(out, best)
+		for _, q := range best {
+			if q.atoms != nil {
+				out = append(out, state{append(slices.Clone(before), q.atoms[0]), q.score})
+			}
 		}
 	})
 	p.s.meter.add(int64(tried * p.s.ns * (2*weightCall + len(fr.q) + 2)))

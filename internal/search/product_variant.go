@@ -21,7 +21,7 @@ func (p *product) variants(from []atom) []fitted {
 		return nil
 	}
 	n := float64(p.s.ns)
-	score := n*math.Log(sse) + 2*math.Log(n)*float64(p.s.d+2*len(atoms)) + pricePerFactor*factors(atoms)
+	score := n*math.Log(sse) + p.priceOf(p.s.d+2*len(atoms)) + pricePerFactor*factors(atoms)
 	out := []fitted{{atoms: atoms, b: b, score: score}}
 	out = p.addRounded(out, atoms)
 	last := atoms[len(atoms)-1]
@@ -108,8 +108,8 @@ func (p *product) variantConstants(a atom) []float64 {
 	return append(out, -0.97/top, -1.03/info.least, -1.2/info.least, -2/info.least, a.c)
 }
 
-// Prices of variants with rounded exponents, beside two log n for each function and
-// pricePerFactor for each of its parts.
+// Prices of variants with rounded exponents, beside those of the constants and pricePerFactor for each part of a
+// function.
 const (
 	priceInput    = 4 // an input with an exponent, and each oddity of an exponent
 	highExponent  = 3 // exponents beyond this are odd, and broken ones other than ½
@@ -119,7 +119,7 @@ const (
 // addRounded appends the variant of atoms with rounded exponents, if there is one.
 func (p *product) addRounded(out []fitted, from []atom) []fitted {
 	atoms := slices.Clone(from)
-	sse, b := p.roundedFit(atoms)
+	sse, b, ones := p.roundedFit(atoms)
 	if sse >= impossible {
 		return out
 	}
@@ -137,7 +137,11 @@ func (p *product) addRounded(out []fitted, from []atom) []fitted {
 		odd += oddPowerPrice
 	}
 	n := float64(p.s.ns)
-	score := n*math.Log(sse) + 2*math.Log(n)*float64(len(atoms)) + pricePerFactor*factors(atoms) + priceInput*float64(odd)
+	constants := -ones
+	for _, a := range atoms {
+		constants += btoi(a.inner())
+	}
+	score := n*math.Log(sse) + p.priceOf(constants) + pricePerFactor*factors(atoms) + priceInput*float64(odd)
 	return append(out, fitted{atoms, b, score, true})
 }
 
@@ -154,40 +158,69 @@ func (p *product) roundedPower(a atom, v float64) float64 {
 	return h
 }
 
-// roundedFit rounds all exponents of the fit, and fits the constant factor and the inner constant
-// of the last function to them.
-func (p *product) roundedFit(atoms []atom) (sse float64, b []float64) {
+// mostFromOne is how far a constant that may be 1 is from it, in logarithms.
+const mostFromOne = 0.3
+
+// roundedFit rounds all exponents of the fit, and fits the constant factor and the inner constant of the last function
+// to them. Inner constants become 1 or −1 where others are not worth their price; ones says how many.
+func (p *product) roundedFit(atoms []atom) (sse float64, b []float64, ones int) {
 	s := p.s
 	sse, b = p.solve(atoms)
 	if sse >= impossible {
-		return impossible, nil
+		return impossible, nil, 0
 	}
-	last := len(atoms) - 1
-	y := slices.Clone(p.wlt)
 	for j := range s.d {
 		b[1+j] = s.roundExponent(j, b[1+j])
-		subtract(y, p.base[1+j], b[1+j])
 	}
+	powers := b[1+s.d:]
 	for k, a := range atoms {
 		if a.g != shapeExp && !a.chosen {
-			b[1+s.d+k] = p.roundedPower(a, b[1+s.d+k])
+			powers[k] = p.roundedPower(a, powers[k])
 		}
-		if k == last {
-			break
+	}
+	if sse = p.fitLast(atoms, b, true); !finite(sse) {
+		return impossible, nil, 0
+	}
+	n := float64(s.ns)
+	worth := math.Exp(p.priceOf(1) / n)
+	last := len(atoms) - 1
+	for k := range atoms {
+		c, inner := atoms[k].c, atoms[last].c
+		if atoms[k].shape().bare || !(math.Abs(math.Log(math.Abs(c))) < mostFromOne) {
+			continue
 		}
+		before := slices.Clone(b)
+		atoms[k].c = math.Copysign(1, c)
+		if with := p.fitLast(atoms, b, k < last); with < worth*sse {
+			sse = with
+			ones++
+			continue
+		}
+		atoms[last].c, atoms[k].c = inner, c
+		copy(b, before)
+	}
+	return sse, b, ones
+}
+
+// fitLast fits the constant factor to what the other factors leave, and where it is free the inner constant of the last
+// function. It returns the sum of squares, or impossible.
+func (p *product) fitLast(atoms []atom, b []float64, free bool) float64 {
+	s, last := p.s, len(atoms)-1
+	y, powers := slices.Clone(p.wlt), b[1+s.d:]
+	for j := range s.d {
+		subtract(y, p.base[1+j], b[1+j])
+	}
+	for k, a := range atoms[:last] {
 		c, ok := p.columnOf(a)
 		if !ok {
-			return impossible, nil
+			return impossible
 		}
-		subtract(y, c, b[1+s.d+k])
+		subtract(y, c, powers[k])
 	}
-	f := lastFit{p: p, y: y, a: &atoms[last], power: b[1+s.d+last], sc: s.scratch(), z: make([]float64, s.ns)}
-	sse = f.run()
-	b[0], b[1+s.d+last] = f.constant, f.power
-	if !finite(sse) {
-		return impossible, nil
-	}
-	return sse, b
+	f := lastFit{p: p, y: y, a: &atoms[last], power: powers[last], sc: s.scratch(), z: make([]float64, s.ns)}
+	sse := f.run(free)
+	b[0], powers[last] = f.constant, f.power
+	return sse
 }
 
 // lastFit fits the constant factor and the inner constant of the last function to what the other
@@ -202,7 +235,7 @@ type lastFit struct {
 	z        []float64
 }
 
-func (f *lastFit) run() float64 {
+func (f *lastFit) run(free bool) float64 {
 	s, w := f.p.s, f.p.w
 	s.monoValues(f.a.m, f.sc.m)
 	s.meter.add(int64(s.ns * (2*weightCall + 5) * goldenSteps))
@@ -212,7 +245,7 @@ func (f *lastFit) run() float64 {
 		f.p.column(*f.a, f.sc)
 		subtract(o, w, dot(o, w)/dot(w, w))
 		f.power = dot(o, f.y) / (dot(o, o) + 1e-300)
-	case !f.a.shape().bare:
+	case free && !f.a.shape().bare:
 		c, span := f.a.c, 0.3
 		if f.a.shape().wave {
 			span = 0.06

@@ -103,7 +103,7 @@ func (p *product) scan(w *waveScan, f frames, st state) state {
 		}
 		d := float64(z[i])
 		explained := float64(n) * math.Log(fr.total/max(fr.total-d*d/left, farAway*fr.total))
-		if score := price(w.atoms[i]) - explained + extra; score < best.score {
+		if score := p.price(w.atoms[i]) - explained + extra; score < best.score {
 			best.score, at = score, i
 		}
 	}

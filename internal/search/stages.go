@@ -14,7 +14,8 @@ const (
 	moreConstants  = 3    // … after the thorough stages …
 	termsConstants = 5    // … and of a law with one in each term, where …
 	farBefore      = 60   // … the criterion of what came before is this much worse
-	doneExponent   = 5    // exponents beyond this look made up
+	doneExponent   = 5    // exponents beyond this look made up, …
+	doneBroken     = 1.5  // … and those that are not whole beyond this
 	doneError      = 0.1  // share of the variance
 	nearOne        = 0.02 // a constant is ±1 within this
 )
@@ -98,7 +99,7 @@ func (s *searcher) short(e expr, most int) bool {
 func (e expr) oddities() (constants int, regular bool) {
 	for _, n := range e {
 		if n.op == opPow {
-			if p := math.Abs(n.c); !n.fixed || p > doneExponent || !whole(p) && p > 1 {
+			if p := math.Abs(n.c); !n.fixed || p > doneExponent || !whole(p) && p > doneBroken {
 				return 0, false
 			}
 		}

@@ -361,9 +361,9 @@ func (s *searcher) sumOf(e *expr, terms []term) int {
 func (s *searcher) buildTerm(e *expr, b mono, g atom) int {
 	if g.g != shapeMono {
 		if len(b) == 0 {
-			return s.buildAtom(e, g)
+			return s.buildAtom(e, g, false)
 		}
-		return e.mul(s.buildMono(e, b), s.buildAtom(e, g))
+		return e.mul(s.buildMono(e, b), s.buildAtom(e, g, false))
 	}
 	return s.buildMono(e, b.joined(g.m))
 }
