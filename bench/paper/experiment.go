@@ -2,6 +2,7 @@ package paper
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -137,27 +138,54 @@ type Reduction struct {
 	Quick       int // repetitions of quick; 0: as many as of the others
 }
 
-// Lookup returns the experiment of a name, or of NAME/SET with that set alone.
+// Lookup returns the experiment of a name, or of NAME/SET with that set alone. SET may also be several, separated by
+// commas, and patterns as those of [path.Match].
 func Lookup(name string) (Experiment, error) {
-	first, second, one := strings.Cut(name, "/")
+	first, second, some := strings.Cut(name, "/")
 	var names []string
 	for _, e := range Experiments() {
 		names = append(names, e.Name)
 		if e.Name != first {
 			continue
 		}
-		if !one {
+		if !some {
 			return e, nil
 		}
-		i := slices.IndexFunc(e.Sets, func(s Set) bool { return strings.EqualFold(s.Name, second) })
-		if i < 0 {
-			return Experiment{}, fmt.Errorf("experiment %s has no data set %q (there are %s)",
-				first, second, strings.Join(e.setNames(), ", "))
+		sets, err := e.setsOf(second)
+		if err != nil {
+			return Experiment{}, err
 		}
-		e.Name, e.Sets, e.Short.Sets = first+"/"+e.Sets[i].Name, e.Sets[i:i+1], nil
+		if len(sets) == 1 {
+			second = sets[0].Name
+		}
+		e.Name, e.Sets, e.Short.Sets = first+"/"+second, sets, nil
 		return e, nil
 	}
 	return Experiment{}, fmt.Errorf("there is no experiment %q (there are %s)", name, strings.Join(names, ", "))
+}
+
+// setsOf returns the data sets that a list of names and patterns names, in their own order.
+func (e Experiment) setsOf(list string) ([]Set, error) {
+	chosen := make([]bool, len(e.Sets))
+	for pattern := range strings.SplitSeq(list, ",") {
+		found := false
+		for i, s := range e.Sets {
+			if ok, err := path.Match(strings.ToLower(pattern), strings.ToLower(s.Name)); err == nil && ok {
+				chosen[i], found = true, true
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("experiment %s has no data set %q (there are %s)",
+				e.Name, pattern, strings.Join(e.setNames(), ", "))
+		}
+	}
+	var sets []Set
+	for i, s := range e.Sets {
+		if chosen[i] {
+			sets = append(sets, s)
+		}
+	}
+	return sets, nil
 }
 
 func (e Experiment) setNames() []string {

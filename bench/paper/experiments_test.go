@@ -203,6 +203,33 @@ func TestPublished(t *testing.T) {
 	}
 }
 
+// TestLookupOfSets chooses data sets by names and patterns, in the order of the experiment.
+func TestLookupOfSets(t *testing.T) {
+	for _, tt := range []struct {
+		name, want string
+		sets       int
+	}{
+		{"arms", "arms", 3},
+		{"arms/KIN-4-end", "arms/kin-4-end", 1},
+		{"arms/kin-5-all,kin-3-end", "arms/kin-5-all,kin-3-end", 2},
+		{"noise/60-*,200-*", "noise/60-*,200-*", 10},
+		{"noise/*-rows-noise-0.1", "noise/*-rows-noise-0.1", 5},
+	} {
+		e, err := Lookup(tt.name)
+		if err != nil || e.Name != tt.want || len(e.Sets) != tt.sets {
+			t.Errorf("%s is %q with %d sets (%v), want %q with %d", tt.name, e.Name, len(e.Sets), err, tt.want, tt.sets)
+		}
+	}
+	if e, _ := Lookup("arms/kin-5-all,kin-3-end"); len(e.Sets) != 2 || e.Sets[0].Name != "kin-3-end" {
+		t.Errorf("the sets are not in their own order: %v", e.setNames())
+	}
+	for _, name := range []string{"arms/", "arms/kin-6-end", "arms/kin-3-end,", "arms/[", "legs"} {
+		if _, err := Lookup(name); err == nil {
+			t.Errorf("there are data sets of %q", name)
+		}
+	}
+}
+
 // TestShort holds the short preset to being a part of the protocol that can be run at all.
 func TestShort(t *testing.T) {
 	for _, e := range Experiments() {

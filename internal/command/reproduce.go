@@ -41,7 +41,7 @@ func reproduceCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "reproduce",
 		Usage:     "run an experiment of the paper and print its numbers beside the published ones, or list the experiments",
-		ArgsUsage: "[NAME or NAME/SET or RUN]",
+		ArgsUsage: "[NAME or NAME/SET,... or RUN]",
 		Description: `Trains what the paper trained on each data set, and the methods it compares
 with, and prints errors beside the published ones. Tables, formulas and
 figures are kept in a folder. The preset full is the paper's protocol to the
@@ -52,6 +52,7 @@ short is a reduction that takes minutes; the table says what it leaves out.
   eql reproduce
   eql reproduce pendulum --preset short
   eql reproduce arms/kin-3-end --methods eql,mlp
+  eql reproduce 'noise/60-*,200-*'     # several of its data sets
   eql reproduce formulas --resume
 
 Machines that all see one folder can share the work:
@@ -338,7 +339,7 @@ func (o *reproduceOptions) folder() string {
 	if o.out != "" {
 		return o.out
 	}
-	name := strings.ReplaceAll(o.request.Experiment, "/", "-")
+	name := strings.NewReplacer("/", "-", ",", "-", "*", "").Replace(o.request.Experiment)
 	return filepath.Join(reproduceFolder, fmt.Sprintf("%s-%s", name, o.request.Preset))
 }
 
