@@ -18,7 +18,8 @@
 //
 // A target that smooth functions of some inputs each make, as a sum, a product or a sum under a link, is split: what
 // the other functions leave of it is the target of a search for one function, and so on within these. So laws of
-// several inputs with long terms, or functions that neither form has, come down to laws of one.
+// several inputs with long terms, or functions that neither form has, come down to laws of one. Which inputs have a
+// function together is seen by whether a polynomial needs terms of both.
 //
 // A target may be a function of fewer inputs than it has: of one product of powers of many, beside a factor, of the
 // cosine of an angle, or of the products that changes of scale leave, as those of units do. Then the search goes on in

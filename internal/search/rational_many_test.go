@@ -85,8 +85,8 @@ func TestQuotientsOfWaves(t *testing.T) {
 // TestQuotientOfWavesEndsTheSearch finds a law with a constant in each term that is far better than all before it, and
 // looks no further.
 func TestQuotientOfWavesEndsTheSearch(t *testing.T) {
-	if testing.Short() {
-		t.Skip("some seconds of search")
+	if !*long {
+		t.Skip("some seconds of search: -long")
 	}
 	const law = "(2*sin(1.6*x) + 0.3*z^2*sin(1.6*x)*cos(1.6*x) - 0.4*u*cos(1.6*x) + 0.1*z)/(1 + sin(1.6*x)^2)"
 	names := []string{"x", "u", "z"}

@@ -68,6 +68,15 @@ func (s *searcher) partitions() [][][]int {
 	return out
 }
 
+// alwaysTried reports whether blocks are one of the partitions, or all inputs.
+func alwaysTried(part [][]int) bool {
+	several := 0 // blocks of more than one input
+	for _, inputs := range part {
+		several += btoi(len(inputs) > 1)
+	}
+	return len(part) < 2 || several == 0 || several == 1 && len(part) == 2
+}
+
 // splitsThatFit returns the splits that leave little of the target, the best first.
 func (s *searcher) splitsThatFit() []split {
 	type task struct {
@@ -76,12 +85,19 @@ func (s *searcher) splitsThatFit() []split {
 		product bool
 	}
 	var tasks []task
-	for _, part := range s.partitions() {
-		tasks = append(tasks, task{part, linkNone, true})
-		for _, kind := range splitLinks {
-			if s.units.link[kind] {
-				tasks = append(tasks, task{part, kind, false})
-			}
+	parts := s.partitions()
+	add := func(kind linkKind, product bool) {
+		for _, part := range parts {
+			tasks = append(tasks, task{part, kind, product})
+		}
+		if part := s.together(kind, product); !alwaysTried(part) {
+			tasks = append(tasks, task{part, kind, product})
+		}
+	}
+	add(linkNone, true)
+	for _, kind := range splitLinks {
+		if s.units.link[kind] {
+			add(kind, false)
 		}
 	}
 	found := make([]*split, len(tasks))

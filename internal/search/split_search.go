@@ -136,12 +136,34 @@ func (q *split) search(s *searcher, i int, work float64, in func(s *searcher)) {
 		inputs = append(inputs, input(j))
 	}
 	for _, c := range sub.pool[:min(splitKept, len(sub.pool))] {
-		b.found = append(b.found, c.e.over(inputs))
+		e := c.e
+		if !q.product { // the split has one constant
+			e = e.withoutConstant()
+		}
+		b.found = append(b.found, e.over(inputs))
 	}
 	b.found = append(b.found, before[:min(1, len(before))]...)
 	if mean, sd := moments(b.values); len(b.found) > 0 && sd*q.reach(i) <= idlePart*math.Sqrt(q.mse) {
 		b.found = slices.Insert(b.found, 1, expr{{op: opPar, c: mean}}) // the target may not depend on it
 	}
+}
+
+// withoutConstant returns a sum without the constants among its terms.
+func (e expr) withoutConstant() expr {
+	r, sum := e.clone(), -1
+	for _, i := range e.termsOf(e.root()) {
+		switch {
+		case e[i].op == opPar:
+		case sum < 0:
+			sum = i
+		default:
+			sum = r.add(sum, i)
+		}
+	}
+	if sum < 0 {
+		return e
+	}
+	return r.compact(sum)
 }
 
 // reach is what a change of the function of block i changes the target by.
