@@ -26,10 +26,10 @@ var (
 	lawsWanted = flag.String("laws", "", "regular expression of the cases of TestLaws to run; empty: none")
 	lawsUnits  = flag.Bool("laws-units", false, "TestLaws says the units of Feynman's variables")
 	lawsSeeds  = flag.Int("laws-seeds", 10, "data sets of each case of TestLaws")
-	lawsNoise  = flag.Float64("laws-noise", 0.01, "standard deviation of the noise of Feynman's equations, as a share of the "+
-		"target's; from 0.1 on an error of 0.05 on the far rows counts as found, in place of 0.01")
-	lawsCSV    = flag.String("laws-csv", "", "folder to write the tables of TestLaws to instead, with their far rows")
-	lawsLimit  = flag.Duration("laws-limit", 0, "time limit of each fit of TestLaws; 0: that of the program")
+	lawsNoise  = flag.Float64("laws-noise", 0.01, "standard deviation of the noise of Feynman's equations, as a share of "+
+		"the target's; from 0.1 on an error of 0.05 on the far rows counts as found, in place of 0.01")
+	lawsCSV   = flag.String("laws-csv", "", "folder to write the tables of TestLaws to instead, with their far rows")
+	lawsLimit = flag.Duration("laws-limit", 0, "time limit of each fit of TestLaws; 0: that of the program")
 )
 
 // lawCase is a table with a known law, made anew for each seed.
