@@ -64,7 +64,11 @@ func (s *searcher) angles() {
 			r.columns = append(r.columns, input(k))
 		}
 	}
-	s.searchReduced(r, (*searcher).runStages)
+	s.searchReduced(r, func(s *searcher) { // cosines have no unit, so what is left often has a scale
+		if s.scaled(); !s.done {
+			s.runStages()
+		}
+	})
 }
 
 // anglesOf returns what may be an angle: inputs that turn, and differences of two of these.
