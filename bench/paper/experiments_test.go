@@ -223,6 +223,10 @@ func TestLookupOfSets(t *testing.T) {
 	if e, _ := Lookup("arms/kin-5-all,kin-3-end"); len(e.Sets) != 2 || e.Sets[0].Name != "kin-3-end" {
 		t.Errorf("the sets are not in their own order: %v", e.setNames())
 	}
+	pattern := Request{Experiment: "noise/60-*", Preset: Full, Repetitions: 1}
+	if got, want := pattern.Command(), "eql reproduce 'noise/60-*' --preset full --repetitions 1 --seed 0"; got != want {
+		t.Errorf("the command is %s, want %s", got, want)
+	}
 	for _, name := range []string{"arms/", "arms/kin-6-end", "arms/kin-3-end,", "arms/[", "legs"} {
 		if _, err := Lookup(name); err == nil {
 			t.Errorf("there are data sets of %q", name)

@@ -229,8 +229,11 @@ func among(grid, reduced []int) []int {
 // Command returns the command line that makes the run.
 func (r Request) Command() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "eql reproduce %s --preset %s --repetitions %d --seed %d",
-		r.Experiment, r.Preset, r.Repetitions, r.Seed)
+	name := r.Experiment
+	if strings.ContainsAny(name, `*?[`) { // of a pattern, which the shell would take for files
+		name = "'" + name + "'"
+	}
+	fmt.Fprintf(&b, "eql reproduce %s --preset %s --repetitions %d --seed %d", name, r.Preset, r.Repetitions, r.Seed)
 	if len(r.Methods) > 0 {
 		fmt.Fprintf(&b, " --methods %s", joinMethods(r.Methods))
 	}

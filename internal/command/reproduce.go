@@ -265,7 +265,7 @@ func runReproduce(ctx context.Context, o reproduceOptions, stdout, stderr io.Wri
 	result, err := folder.Run(ctx, options)
 	if errors.Is(err, context.Canceled) {
 		fmt.Fprintf(notes, "interrupted: eql reproduce %s --preset %s --out %s --resume goes on\n",
-			plan.Experiment, plan.Preset, shellWord(o.out))
+			shellWord(plan.Experiment), plan.Preset, shellWord(o.out))
 	}
 	if err != nil {
 		return err
