@@ -196,6 +196,10 @@ func (r *runner) fit(ctx context.Context, t training) (*trainer.Result, curves, 
 	every := max(checkpointEpochs, t.config.Epochs/50)
 	last := 0.0
 	resume, loss := r.opt.Store.checkpoint(t.name, len(t.lanes))
+	if resume != nil && resume.Total > 0 { // what an earlier process has done says nothing of the pace of this one
+		last = float64(resume.Step) / float64(resume.Total)
+		r.progress(last*t.work, "")
+	}
 	res, err := trainer.Fit(ctx, t.lanes, r.problem.trainRows(r.settings), t.config, trainer.Options{
 		Device: t.device,
 		Resume: resume,

@@ -180,7 +180,15 @@ func TestInterruptedRunEndsTheSame(t *testing.T) {
 	data := table(t, 200, 0.01, map[string]string{"p": "a*b"})
 	tk, s := task(data, "p"), short()
 	s.Layers, s.Train.Epochs = []int{2, 3}, 60
-	want := fingerprint(mustRun(t, tk, s, Options{}))
+	step, done := 0.0, 0.0 // of the work that this process does: the largest from one event to the next
+	steps := func(e Event) {
+		if e.Phase != "" {
+			step = max(step, e.Fraction-done)
+		}
+		done = e.Fraction
+	}
+	want := fingerprint(mustRun(t, tk, s, Options{Observe: steps}))
+	most := step
 
 	dir := filepath.Join(t.TempDir(), "run")
 	store := create(t, dir, tk, s)
@@ -188,12 +196,17 @@ func TestInterruptedRunEndsTheSame(t *testing.T) {
 	for {
 		ctx, cancel := context.WithCancel(context.Background())
 		events := 0
-		r, err := Run(ctx, tk, s, Options{Workers: 2, Store: store, Observe: func(Event) {
+		step, done = 0, 0
+		r, err := Run(ctx, tk, s, Options{Workers: 2, Store: store, Observe: func(e Event) {
+			steps(e)
 			if events++; events == 100 {
 				cancel()
 			}
 		}})
 		cancel()
+		if step > 1.01*most {
+			t.Errorf("%.3f of the work took one step after an interruption, %.3f without", step, most)
+		}
 		if err == nil {
 			if got := fingerprint(r); got != want {
 				t.Error("the resumed run ends with another result")
