@@ -111,7 +111,11 @@ func TestProductPairs(t *testing.T) {
 func TestOnesComeFirst(t *testing.T) {
 	l := law{text: "m*c^2/sqrt(1 - v^2/c^2)", spans: map[string]box{"c": {3, 10}, "v": {1, 2}}}
 	defer func(old uint64) { *seed = old }(*seed)
-	for _, *seed = range []uint64{17, 30, 33, 36} {
+	tables := []uint64{17, 30, 33, 36}
+	if !*long {
+		tables = tables[:2]
+	}
+	for _, *seed = range tables {
 		tb := l.draw(t, 1000, 500, 0.01)
 		s := newSearcher(context.Background(), tb.near, Options{Names: tb.names})
 		s.prepare()
