@@ -339,7 +339,7 @@ func (o *reproduceOptions) folder() string {
 	if o.out != "" {
 		return o.out
 	}
-	name := strings.NewReplacer("/", "-", ",", "-", "*", "").Replace(o.request.Experiment)
+	name := strings.NewReplacer("/", "-", ",", "-", "*", "", "?", "", "[", "", "]", "").Replace(o.request.Experiment)
 	return filepath.Join(reproduceFolder, fmt.Sprintf("%s-%s", name, o.request.Preset))
 }
 

@@ -25,7 +25,8 @@ const (
 //
 // First constants within two standard errors of zero go, whose terms pruning did not see because the
 // scaled units have other constants. The rest are snapped one at a time, the most certain first, and the
-// others fitted again with it held, because they were estimated together. A value is taken when
+// others fitted again with it held, because they were estimated together. One that makes the fit significantly worse
+// alone is snapped with those that are likeliest beside it, where that mends the fit. A value is taken when
 //
 //   - the odds against it are at most 1 to 20: see [special]. They are lower in a formula whose other constants are
 //     special values, and higher in one whose others are not, up to three times;

@@ -149,6 +149,7 @@ func (a atom) apply(o, scratch []float64) {
 	}
 }
 
+// buildAtom writes an atom without its power. Its constant is one of the formula; held, one that is 1 or −1 is none.
 func (s *searcher) buildAtom(e *expr, a atom, held bool) int {
 	m := s.buildMono(e, a.m)
 	g := a.shape()
@@ -158,11 +159,10 @@ func (s *searcher) buildAtom(e *expr, a atom, held bool) int {
 	if a.g == shapeLog && a.c == 1 {
 		return g.build(e, m)
 	}
-	c := e.par(a.c)
 	if held && math.Abs(a.c) == 1 {
-		c = e.fixed(a.c)
+		return g.build(e, e.mul(e.fixed(a.c), m))
 	}
-	return g.build(e, e.mul(c, m))
+	return g.build(e, e.mul(e.par(a.c), m))
 }
 
 // monoStats is what the grids of c depend on.

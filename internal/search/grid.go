@@ -17,9 +17,9 @@ func decades(m float64) []float64 {
 	return out
 }
 
-// gridOnePlus has both signs. With a minus, 1 + c·m stays positive, or its zero lies beyond the
-// largest |m|, or below the least, or anywhere when the target has both signs. Of laws it is 1 more often than not, and
-// near the zero the next point of a grid is far from it.
+// gridOnePlus has both signs. With a minus, 1 + c·m stays positive, or its zero lies beyond the largest |m|, or below
+// the least, or anywhere when the target has both signs. −1 is a point: it is likelier than its neighbours, and near the
+// zero of 1 + c·m the next point of a grid is too far from it.
 func gridOnePlus(m monoStats) []float64 {
 	out := decades(m.median)
 	for _, c := range out {

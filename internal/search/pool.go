@@ -41,11 +41,14 @@ func (s *searcher) criterion(sse float64, e expr) float64 {
 }
 
 // criterionOn is the criterion of all rows with the error on m of them. On few rows the constants take more of the
-// error.
+// error; it is infinite where they can take all of it.
 func (s *searcher) criterionOn(m int, sse float64, e expr) float64 {
 	n, constants := float64(s.n), float64(e.parameters())
 	mse := sse / float64(m)
 	if m < s.n {
+		if constants >= float64(m) {
+			return math.Inf(1)
+		}
 		mse *= (1 - constants/n) / (1 - constants/float64(m))
 	}
 	return n*math.Log(max(mse, s.floor)) + 2*math.Log(n)*constants + e.price()
