@@ -18,8 +18,8 @@ func decades(m float64) []float64 {
 }
 
 // gridOnePlus has both signs. With a minus, 1 + c·m stays positive, or its zero lies beyond the largest |m|, or below
-// the least, or anywhere when the target has both signs. −1 is a point: it is likelier than its neighbours, and near the
-// zero of 1 + c·m the next point of a grid is too far from it.
+// the least, or anywhere when the target has both signs. −1 is a point: it is likelier than its neighbours, and near
+// the zero of 1 + c·m the next point of a grid is too far from it.
 func gridOnePlus(m monoStats) []float64 {
 	out := decades(m.median)
 	for _, c := range out {
