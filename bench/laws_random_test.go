@@ -1,9 +1,10 @@
 package bench
 
 import (
-	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -15,7 +16,7 @@ import (
 	"github.com/eqlearner/eql/formula"
 )
 
-// A randomLaw is a law drawn by [randomLaws], with how many rows of it there are and how large the noise is, as a share
+// A randomLaw is a law of a [randomSet], with how many rows of it there are and how large the noise is, as a share
 // of the target's standard deviation.
 type randomLaw struct {
 	law    string
@@ -26,9 +27,7 @@ type randomLaw struct {
 
 // Sizes of random laws.
 const (
-	randomCount    = 60
-	randomSingle   = 20 // of them of one input, with few rows and no noise
-	randomLeast    = 5  // nodes
+	randomLeast    = 5 // nodes
 	randomMost     = 15
 	randomRows     = 1000
 	randomNoise    = 0.01
@@ -36,6 +35,21 @@ const (
 	randomFarthest = 20.0            // the largest value, in standard deviations: no outliers
 	randomProbe    = 400             // rows on which laws are judged
 )
+
+// A randomSet is laws of one seed, kept in a file: they were there before the first run. A third of them is of one
+// input, with few rows and no noise.
+type randomSet struct {
+	name  string // of the cases
+	seed  uint64
+	count int
+}
+
+// randomSets are the laws to learn from, and those to try once.
+var randomSets = []randomSet{{"random", 1, 60}, {"random-second", 2, 30}}
+
+func (s randomSet) file() string {
+	return filepath.Join("testdata", strings.ReplaceAll(s.name, "-", "_")+"_laws.txt")
+}
 
 // randomFuncs are the functions of random laws, and randomPowers the exponents.
 var (
@@ -47,17 +61,17 @@ var (
 	randomRanges = []span{{1, 5}, {1, 5}, {0, 3}, {-2, 2}, {0.5, 2}}
 )
 
-// randomLaws draws so many laws: trees of 5 to 15 nodes over all functions, of one to six inputs. A law is drawn again
-// if a part of it changes less than the noise shows, or a shorter one has its values. Each function is in one law of
-// fifteen at least.
-func randomLaws(seed uint64, count int) []randomLaw {
-	rng := rand.New(rand.NewPCG(seed, 60))
+// draw returns the first laws of a set: trees of 5 to 15 nodes over all functions, of one to six inputs. A law is drawn
+// again if a part of it changes less than the noise shows, or a shorter one has its values. Each function is in one law
+// of fifteen at least.
+func (s randomSet) draw(count int) []randomLaw {
+	rng := rand.New(rand.NewPCG(s.seed, 60))
 	var laws []randomLaw
 	seen := map[string]bool{}
 	for len(laws) < count {
 		l := randomLaw{ranges: map[string]span{}, rows: randomRows, noise: randomNoise}
 		inputs := 2 + rng.IntN(5)
-		if len(laws) < randomSingle {
+		if len(laws) < s.count/3 {
 			inputs, l.rows, l.noise = 1, 20+rng.IntN(81), 0
 		}
 		var names []string
@@ -267,35 +281,30 @@ func rewritten(e formula.Expr, f func(formula.Expr) formula.Expr) formula.Expr {
 	})
 }
 
-// randomSeed is that of the laws that are kept in testdata/random_laws.txt: the laws were there before the first run.
-const randomSeed = 1
-
-var randomFile = filepath.Join("testdata", "random_laws.txt")
-
-// TestRandomLawsAreKept holds the file to the generator: the first laws, and all of them, which takes half a minute,
-// with -golden.
+// TestRandomLawsAreKept holds the first lines of the files to the generator. The other laws are not drawn again: they
+// stay as they were before the first run, also where formulas are simplified in another way since. -update draws a file
+// that is missing.
 func TestRandomLawsAreKept(t *testing.T) {
 	const always = 5
-	count := always
-	if *goldenAll || *goldenUpdate {
-		count = randomCount
+	lines := func(laws []randomLaw) []byte {
+		var b bytes.Buffer
+		for _, l := range laws {
+			fmt.Fprintln(&b, l.line())
+		}
+		return b.Bytes()
 	}
-	var b bytes.Buffer
-	for _, l := range randomLaws(randomSeed, count) {
-		fmt.Fprintln(&b, l.line())
-	}
-	if *goldenUpdate {
-		if err := os.WriteFile(randomFile, b.Bytes(), 0o644); err != nil {
+	for _, s := range randomSets {
+		kept, err := os.ReadFile(s.file())
+		if *goldenUpdate && errors.Is(err, fs.ErrNotExist) {
+			kept = lines(s.draw(s.count))
+			err = os.WriteFile(s.file(), kept, 0o644)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
-		return
-	}
-	kept, err := os.ReadFile(randomFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if count < randomCount && !bytes.HasPrefix(kept, b.Bytes()) || count == randomCount && !bytes.Equal(kept, b.Bytes()) {
-		t.Errorf("%s is not what the generator draws", randomFile)
+		if !bytes.HasPrefix(kept, lines(s.draw(always))) || bytes.Count(kept, []byte("\n")) != s.count {
+			t.Errorf("%s is not what the generator draws", s.file())
+		}
 	}
 }
 
@@ -309,48 +318,57 @@ func (l randomLaw) line() string {
 	return fmt.Sprintf("%d\t%g\t%s\t%s", l.rows, l.noise, strings.Join(ranges, " "), l.law)
 }
 
-// randomCases are the kept laws. The far rows go a quarter of a range beyond it at both ends, but not across zero.
+// randomCases are the kept laws of all sets.
 func randomCases() []lawCase {
-	f, err := os.Open(randomFile)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
 	var cases []lawCase
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		var l randomLaw
-		l.ranges = map[string]span{}
-		fields := strings.Split(lines.Text(), "\t")
-		if _, err := fmt.Sscan(fields[0], &l.rows); err != nil {
+	for _, s := range randomSets {
+		text, err := os.ReadFile(s.file())
+		if err != nil {
 			return nil
 		}
-		if _, err := fmt.Sscan(fields[1], &l.noise); err != nil {
-			return nil
-		}
-		for _, r := range strings.Fields(fields[2]) {
-			name, ends, _ := strings.Cut(r, "=")
-			low, high, _ := strings.Cut(ends, "..")
-			var s span
-			if _, err := fmt.Sscan(low, &s.low); err != nil {
+		for i, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
+			l, err := parseRandomLaw(line)
+			if err != nil {
 				return nil
 			}
-			if _, err := fmt.Sscan(high, &s.high); err != nil {
-				return nil
-			}
-			l.ranges[name] = s
+			cases = append(cases, lawCase{fmt.Sprintf("%s/%d", s.name, i+1), 0.01, l.data})
 		}
-		l.law = fields[3]
-		cases = append(cases, lawCase{fmt.Sprintf("random/%d", len(cases)+1), 0.01, func(t *testing.T, seed uint64) lawData {
-			return drawnLaw(t, l.law, seed, l.rows, l.noise, func(name string) (inside, outside span) {
-				in := l.ranges[name]
-				quarter := (in.high - in.low) / 4
-				low := in.low - quarter
-				if in.low >= 0 {
-					low = max(low, 0.75*in.low)
-				}
-				return in, span{low, in.high + quarter}
-			})
-		}})
 	}
 	return cases
+}
+
+// parseRandomLaw reads what line writes.
+func parseRandomLaw(line string) (randomLaw, error) {
+	l := randomLaw{ranges: map[string]span{}}
+	fields := strings.Split(line, "\t")
+	if len(fields) != 4 {
+		return l, fmt.Errorf("%d fields, want 4", len(fields))
+	}
+	l.law = fields[3]
+	if _, err := fmt.Sscan(fields[0]+" "+fields[1], &l.rows, &l.noise); err != nil {
+		return l, err
+	}
+	for _, r := range strings.Fields(fields[2]) {
+		name, ends, _ := strings.Cut(r, "=")
+		low, high, _ := strings.Cut(ends, "..")
+		var s span
+		if _, err := fmt.Sscan(low+" "+high, &s.low, &s.high); err != nil {
+			return l, err
+		}
+		l.ranges[name] = s
+	}
+	return l, nil
+}
+
+// data draws rows of the law. The far rows go a quarter of a range beyond it at both ends, but not across zero.
+func (l randomLaw) data(t *testing.T, seed uint64) lawData {
+	return drawnLaw(t, l.law, seed, l.rows, l.noise, func(name string) (inside, outside span) {
+		in := l.ranges[name]
+		quarter := (in.high - in.low) / 4
+		low := in.low - quarter
+		if in.low >= 0 {
+			low = max(low, 0.75*in.low)
+		}
+		return in, span{low, in.high + quarter}
+	})
 }
