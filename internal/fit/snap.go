@@ -198,8 +198,9 @@ func (s *snapping) refit(p []float64) fit {
 	return fit{q, eq}
 }
 
-// drop returns the constants with those fixed at zero that are not needed: the most doubtful first, while
-// the formula does not fit significantly worse. One that others depend on, as the amplitude of a wave is one
+// drop returns the constants with those fixed at zero that are not needed: those that no row shows, since without them
+// the errors are within the rounding of the target, and then the most doubtful first, while the formula does not fit
+// significantly worse. One that others depend on, as the amplitude of a wave is one
 // on which its frequency does, stays; so does a phase that the data hardly knows, which is near a half turn
 // by chance.
 func (s *snapping) drop(at fit) fit {
@@ -208,6 +209,13 @@ func (s *snapping) drop(at fit) fit {
 	tried := make([]bool, len(at.p))
 	vague := func(i int, se float64) bool {
 		return math.IsInf(se, 0) || s.roles[i] == formula.Phase && 2*zeroWithin*se/math.Pi >= vaguePhase
+	}
+	for i, v := range at.p {
+		q := slices.Clone(at.p)
+		if q[i] = 0; !x.fixed[i] && v != 0 && x.data.rounded(x.SSE(q)) {
+			x.fixed[i] = true
+			at = fit{q, x.Normal(q)}
+		}
 	}
 	for {
 		se := x.standardErrors(at.p, at.eq)

@@ -312,3 +312,20 @@ func TestSnapWithoutAnyError(t *testing.T) {
 		t.Errorf("%s is %v at 0", snapped, got)
 	}
 }
+
+// A constant that no row shows is none, also where no error is left that it could be compared with.
+func TestDropBelowRounding(t *testing.T) {
+	for seed := range uint64(20) {
+		rng := rand.New(rand.NewPCG(seed, 21))
+		d := Data{X: [][]float64{nil}}
+		for range 50 {
+			x := 1 + 4*rng.Float64()
+			d.X[0] = append(d.X[0], x)
+			d.Y = append(d.Y, math.Log(x+1/(x*x)))
+		}
+		_, snapped, _ := Snap(formula.MustParse("log(x1 + 0.999/x1^2) + 1e-17"), x4[:1], d, formula.Simplify)
+		if want := formula.MustParse("log(x1 + 1/x1^2)"); !formula.Equal(snapped, want) {
+			t.Errorf("seed %d: %s, want %s", seed, snapped, want)
+		}
+	}
+}

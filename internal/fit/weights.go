@@ -2,6 +2,7 @@ package fit
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
@@ -81,6 +82,14 @@ func (d Data) noise(sse float64, constants int) (sigma float64, known bool) {
 		return math.Inf(1), false
 	}
 	return math.Sqrt(d.variance(sse, dof)), false
+}
+
+// rounded reports whether an SSE is within a few roundings of the target's values.
+func (d Data) rounded(sse float64) bool {
+	const few = 8 * 0x1p-53
+	y := slices.Clone(d.Y)
+	d.Weigh(y, 0)
+	return math.Sqrt(sse) <= few*floats.Norm(y, 2)
 }
 
 // variance returns that of the error of a row of weight 1 by the SSE of a fit that leaves some degrees of freedom.
