@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// joined returns e, when it is a sum, with the sines and cosines of one argument joined and
-// with sigmoids turned around, where that is shorter.
+// joined returns e, when it is a sum, with the sines and cosines of one argument joined, with sigmoids turned around,
+// and with other functions in the place of one and a constant, or of two exponentials, where that is shorter.
 func joined(e Expr) Expr {
 	s, ok := e.(*sum)
 	if !ok {
@@ -17,7 +17,10 @@ func joined(e Expr) Expr {
 		e = shorter(e, turnSigmoids(s))
 	}
 	if s, ok = e.(*sum); ok {
-		e = shorter(e, hyperbolic(s))
+		e = shorter(e, withConstant(s))
+	}
+	if s, ok = e.(*sum); ok {
+		e = shorter(e, exponentials(s))
 	}
 	return e
 }
@@ -179,28 +182,4 @@ func turnSigmoid(t Expr) Expr {
 		return nil
 	}
 	return Add(number(a), scale(-a, Call(Sigmoid, negate(c.args[0]))))
-}
-
-// hyperbolic applies a·sigmoid(x) − a/2 = a/2·tanh(x/2).
-func hyperbolic(s *sum) Expr {
-	k := slices.IndexFunc(s.terms, func(t Expr) bool { _, ok := t.(number); return ok })
-	if k < 0 {
-		return s
-	}
-	for i, t := range s.terms {
-		a, fs := coefficient(t)
-		if len(fs) != 1 || float64(s.terms[k].(number)) != -a/2 {
-			continue
-		}
-		if c, ok := fs[0].(*call); ok && c.f == Sigmoid {
-			rest := []Expr{scale(a/2, Call(Tanh, scale(0.5, c.args[0])))}
-			for j, t := range s.terms {
-				if j != i && j != k {
-					rest = append(rest, t)
-				}
-			}
-			return normalSum(rest)
-		}
-	}
-	return s
 }
