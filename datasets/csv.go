@@ -40,14 +40,13 @@ func ReadFile(path string, opt Options) (*Sheet, error) {
 // Read reads a table of cells separated by commas, semicolons, tabs, bars or spaces; name stands for
 // it in errors. What is compressed by gzip is read as what it holds.
 //
-// The delimiter is found from the first lines. The first row is a header, unless every
-// cell of it is a number; the columns then have the names in the comment above it, if it has
-// as many, or else are x1, x2, …. Cells may be quoted, and lose the space around them. Blank
-// lines and lines that start with # are skipped, but not those that start with an error of a
-// spreadsheet, such as #N/A; a byte order mark and any kind of line end are understood. A
-// column without a name and without contents, as trailing delimiters make it, is left out, and
-// so is a first column without a name that counts or names the rows; its name may be missing from the header
-// altogether. [Sheet.Notes] says what was done.
+// The delimiter is found from the first lines, and so is the decimal mark where it was not said: 5,50 tells a comma.
+// The first row is a header, unless every cell of it is a number; the columns then have the names in the comment above
+// it, if it has as many, or else are x1, x2, …. Cells may be quoted, and lose the space around them. Lines that are
+// blank, hold nothing but delimiters or start with # are skipped, but not those that start with an error of a
+// spreadsheet, such as #N/A; a byte order mark and any kind of line end are understood. A column without a name and
+// without contents, as trailing delimiters make it, is left out, and so is a first column without a name that counts or
+// names the rows; its name may be missing from the header altogether. [Sheet.Notes] says what was done.
 //
 // Cells that are not numbers are errors only when their column is used, see [Sheet.Table].
 // All errors are of type *Error.
@@ -83,15 +82,27 @@ func read(src *bufio.Reader, opt Options) (*Sheet, error) {
 		src.Discard(len(bom)) //nolint:errcheck // the sample has it
 		sample = sample[len(bom):]
 	}
-	if delim, size := declared(sample); size > 0 {
+	delim, size := declared(sample)
+	if size == 0 {
+		delim = delimiter(sample, err == io.EOF, opt.Decimal)
+	}
+	scan := newScanner(src, delim)
+	if size > 0 {
 		src.Discard(size) //nolint:errcheck // the sample has it
-		scan := newScanner(src, delim)
+		sample = sample[size:]
 		scan.line++
+	} else {
+		scan.numbered = lacksName(sampleRecords(sample, err == io.EOF, delim))
+	}
+	if opt.DecimalKnown || opt.Decimal != Point {
 		return readRows(scan, opt)
 	}
-	scan := newScanner(src, delimiter(sample, err == io.EOF, opt.Decimal))
-	scan.numbered = lacksName(sampleRecords(sample, err == io.EOF, scan.delim))
-	return readRows(scan, opt)
+	opt.Decimal, opt.DecimalKnown = tellDecimal(sample, delim)
+	sheet, err := readRows(scan, opt)
+	if err == nil && opt.Decimal == Comma {
+		sheet.note("the decimal mark is the comma")
+	}
+	return sheet, err
 }
 
 // declared returns the delimiter that spreadsheets declare in a first line sep=; and the size of that line, 0
@@ -110,14 +121,27 @@ func declared(sample []byte) (delim byte, size int) {
 	return 0, 0
 }
 
+// otherFiles are files that hold no delimited text, by what they begin with.
+var otherFiles = []struct{ begins, is string }{
+	{"PK\x03\x04", "a spreadsheet or an archive (export the table as CSV)"},
+	{"\xd0\xcf\x11\xe0", "a spreadsheet or another document of Office (export the table as CSV)"},
+	{"PAR1", "a Parquet file (export the table as CSV, with DuckDB: COPY 'FILE.parquet' TO 'FILE.csv')"},
+	{"SQLite format 3", "a database of SQLite (export a table as CSV, with sqlite3 -header -csv)"},
+	{"\x89HDF", "an HDF5 file (export the table as CSV)"},
+	{`{"`, "JSON (export the table as CSV, with DuckDB: COPY 'FILE.json' TO 'FILE.csv')"},
+	{"[{", "JSON (export the table as CSV, with DuckDB: COPY 'FILE.json' TO 'FILE.csv')"},
+	{"[\n", "JSON (export the table as CSV, with DuckDB: COPY 'FILE.json' TO 'FILE.csv')"},
+	{"<!DOCTYPE", "a web page (download the table itself, as CSV)"},
+	{"<html", "a web page (download the table itself, as CSV)"},
+}
+
 // checkText refuses what is not UTF-8 text, judging by the start of it. Further on, every
 // cell that is not a number is checked.
 func checkText(sample []byte, whole bool) error {
-	switch {
-	case bytes.HasPrefix(sample, []byte("PK\x03\x04")):
-		return errors.New("this is a spreadsheet or an archive (export the table as CSV)")
-	case bytes.HasPrefix(sample, []byte("PAR1")):
-		return errors.New("this is a Parquet file (export the table as CSV, with DuckDB: COPY 'FILE.parquet' TO 'FILE.csv')")
+	for _, o := range otherFiles {
+		if bytes.HasPrefix(bytes.TrimLeft(sample, " \t\r\n"), []byte(o.begins)) {
+			return errors.New("this is " + o.is)
+		}
 	}
 	if i := bytes.IndexByte(sample, 0); i >= 0 {
 		return &Error{Line: 1 + bytes.Count(sample[:i], []byte{'\n'}), Err: errBinary}
@@ -209,6 +233,12 @@ func readRows(scan *scanner, opt Options) (*Sheet, error) {
 	case n > 1:
 		sheet.note("%d lines below the first row start with #, as comments do, and are left out; the first is line %d",
 			n, scan.first)
+	}
+	switch n := scan.empty; {
+	case n == 1:
+		sheet.note("line %d has empty cells alone, and is left out", scan.firstEmpty)
+	case n > 1:
+		sheet.note("%d lines have empty cells alone, and are left out; the first is line %d", n, scan.firstEmpty)
 	}
 	if opt.parts != nil && sheet.Rows() == 0 { // all were handed on
 		return sheet, nil

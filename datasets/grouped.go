@@ -90,8 +90,7 @@ func isUnit(s string) bool {
 // numberCoding proposes a coding when the column can be read as numbers in one way.
 //
 // A comma with three digits behind it may be a decimal mark or part thousands; the decision takes a cell that only one
-// of them explains, or that the mark was said. Where the decimal mark is not the one of the sheet, that cell must
-// have both marks, and no other column the mark of the sheet.
+// of them explains, in this column or another one, see [tellDecimal], or that the mark was said.
 func (s *Sheet) numberCoding(c *column) (Coding, bool) {
 	if len(c.texts) == 0 {
 		return Coding{}, false
@@ -100,12 +99,7 @@ func (s *Sheet) numberCoding(c *column) (Coding, bool) {
 	if best.coding.Number == nil || ambiguous {
 		return Coding{}, false
 	}
-	n := best.coding.Number
-	if n.Decimal == s.opt.Decimal {
-		return best.coding, true
-	}
-	marks := func(c column) bool { return c.marked }
-	return best.coding, n.Group != "" && c.hasBothMarks(n) && !slices.ContainsFunc(s.columns, marks)
+	return best.coding, best.coding.Number.Decimal == s.opt.Decimal
 }
 
 // numberCandidates returns the ways to read the texts of a column as numbers.
@@ -145,13 +139,6 @@ func (c *column) parentheses() (some, all bool) {
 	in := func(cell textCell) bool { return strings.HasPrefix(cell.text, "(") }
 	out := func(cell textCell) bool { return !in(cell) }
 	return slices.ContainsFunc(c.texts, in), !slices.ContainsFunc(c.texts, out)
-}
-
-// hasBothMarks reports whether a cell has a mark between thousands and a decimal mark.
-func (c *column) hasBothMarks(n *NumberCoding) bool {
-	return slices.ContainsFunc(c.texts, func(cell textCell) bool {
-		return strings.ContainsAny(cell.text, n.Group) && strings.Contains(cell.text, n.Decimal.mark())
-	})
 }
 
 func (n *NumberCoding) validate() error {

@@ -4,8 +4,8 @@ import "fmt"
 
 // Options says how to read a file. The zero value is the default.
 type Options struct {
-	Decimal Decimal // the mark between 1 and 5 in 1.5
-	// DecimalKnown says that Decimal was said, not assumed: the other mark then parts thousands.
+	Decimal Decimal // the mark between 1 and 5 in 1.5; the point is assumed where the first lines do not tell a comma
+	// DecimalKnown says that Decimal is not assumed: the other mark then parts thousands.
 	DecimalKnown bool
 	Missing      Missing // what to do about missing cells in a column that is used
 	// AllNeeded says that no column used can be left out; errors then do not advise it.

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 )
 
 // cellLimit is the longest cell that is read, in bytes. A longer one is a missing quote
@@ -29,7 +30,7 @@ type cell struct {
 
 // scanner cuts delimited text into records of cells.
 //
-// A record ends with the line: \n, \r\n or \r, except inside quotes. Lines that are blank
+// A record ends with the line: \n, \r\n or \r, except inside quotes. Lines that are blank, hold nothing but delimiters
 // or start with # are skipped. A cell that starts with " ends with ", with "" for a quote
 // inside; a quote elsewhere is an ordinary character. Where a space is the delimiter, a tab
 // is one too, and any number of them are as good as one. Memory is bounded by one record, a
@@ -50,6 +51,9 @@ type scanner struct {
 	records  int    // so far
 	comments int    // below the first record
 	first    int    // the line of the first of them
+
+	empty      int // lines of nothing but delimiters
+	firstEmpty int // the first of them
 }
 
 func newScanner(src *bufio.Reader, delim byte) *scanner {
@@ -82,9 +86,14 @@ func (s *scanner) next() ([]cell, error) {
 		if err := s.record(); err != nil {
 			return nil, err
 		}
-		if len(s.cells) > 1 || s.cells[0].quoted || len(s.cells[0].text) > 0 {
+		if slices.ContainsFunc(s.cells, func(c cell) bool { return c.quoted || len(c.text) > 0 }) {
 			s.records++
 			return s.cells, nil
+		}
+		if len(s.cells) > 1 { // a line of delimiters, as spreadsheets write empty rows
+			if s.empty++; s.empty == 1 {
+				s.firstEmpty = s.cells[0].line
+			}
 		}
 	}
 }

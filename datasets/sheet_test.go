@@ -60,7 +60,7 @@ func TestSheetTableRefuses(t *testing.T) {
 			`speed.csv:3: column "v": "inf" is not a finite number (clean the cell, or leave the column out)`},
 		{"the first that is not dropped", "t,v\n0,1\n1,\n2,x\n", drop, "v",
 			`speed.csv:4: column "v": "x" is not a number (clean the cell, or leave the column out)`},
-		{"decimal comma unannounced", "t;v\n0;1,5\n1;2,5\n", Options{}, "v",
+		{"a comma among points", "t;v\n0.5;1,5\n1;2,5\n", Options{}, "v",
 			`speed.csv:2: column "v": "1,5" is not a number (if the comma is the decimal mark, read the file with a decimal comma)`},
 		{"decimal point under comma", "t;v\n0;1.5\n1;2.5\n", comma, "v",
 			`speed.csv:2: column "v": "1.5" is not a number (if the point is the decimal mark, read the file with a decimal point, the default)`},
@@ -112,7 +112,7 @@ func TestSheetChecksOnlyWhatIsUsed(t *testing.T) {
 }
 
 func TestFirstText(t *testing.T) {
-	point := readString(t, "a;b;c\n1;;1,5\n2;off;x\n", Options{})
+	point := readString(t, "a;b;c\n1.5;;1,5\n2;off;x\n", Options{})
 	comma := readString(t, "v;w\n1.5;1\n2.5;2\n", Options{Decimal: Comma})
 	type place struct {
 		line int
