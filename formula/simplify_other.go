@@ -77,9 +77,9 @@ func exponentialOf(t Expr) (a float64, x, rest Expr) {
 }
 
 // instead returns the sum with a term in the place of those at i and k.
-func (s *sum) instead(i, k int, t Expr) Expr {
+func (x *sum) instead(i, k int, t Expr) Expr {
 	terms := []Expr{t}
-	for j, other := range s.terms {
+	for j, other := range x.terms {
 		if j != i && j != k {
 			terms = append(terms, other)
 		}
