@@ -106,10 +106,7 @@ func (t *tested) look(p *problem, o int) {
 	whole, e := p.whole(t.snapped)
 	rows := whole.judged(o)
 	y, predicted := whole.observedOn(rows.rows, e, o)
-	t.structure = fit.Residuals(whole.near.judged(whole.errors[o].out), y, predicted, rows.w)
-	if p.slopes { // which no test here can tell from structure; where they lead to is tested instead
-		t.structure.Defined = false
-	}
+	t.structure = p.structure(whole, rows, y, predicted, o)
 	t.errors = whole.errorsOf(e, t.law.Params(), o)
 	t.exact = exact(y, predicted, whole.complexity(e), t.law.Params())
 	t.edges = whole.edges(e)
@@ -118,6 +115,26 @@ func (t *tested) look(p *problem, o int) {
 		vague:     len(t.edges) > 0 && t.law.VaguePole(d),
 		redundant: len(t.constants) == 0 && len(formula.Constants(t.fitted)) > 0, open: t.open(t.law.Open(d)),
 	}
+}
+
+// structure tests for structure what a formula leaves of the rows that it is judged on.
+func (p *problem) structure(whole *problem, rows judged, y, predicted []float64, o int) evidence.Structure {
+	s := fit.Residuals(whole.near.judged(whole.errors[o].out), y, predicted, rows.w)
+	if p.slopes { // which no test here can tell from structure; where they lead to is tested instead
+		s.Defined = false
+	}
+	return s
+}
+
+// contradicted reports whether a test that asks for a law alone speaks against it: on the outer rows, or of structure.
+func (p *problem) contradicted(law *distill.Law, o int) bool {
+	if distill.Extrapolate(law, p.target(o)).Fails() {
+		return true
+	}
+	whole, e := p.whole(p.written(law, o, p.simplify))
+	rows := whole.judged(o)
+	y, predicted := whole.observedOn(rows.rows, e, o)
+	return p.structure(whole, rows, y, predicted, o).Fails()
 }
 
 // evidence returns the evidence for a choice, whose formula gets the special values that it found; nil when there is no

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
@@ -165,14 +164,14 @@ func (r *runner) searchInputs(ctx context.Context, d fit.Data, o int, work float
 		scaled[name] = values[j]
 	}
 	options := r.searchOptions(names, "searching: ", work)
-	layout := sync.OnceValue(func() *fit.Layout { return fit.NewLayout(x) })
+	inScaledUnits := func(e formula.Expr) formula.Expr { return scaledBy(scale, formula.Substitute(e, scaled)) }
 	options.Enough = func(e formula.Expr) bool { // what the verdict would contradict does not end a search
-		predicted, err := evaluate(e, names, x, len(data.Y))
-		return err == nil && !fit.Residuals(layout(), data.Y, predicted, d.W).Fails()
+		laws := r.lawsOf([]formula.Expr{inScaledUnits(e)}, d)
+		return len(laws) > 0 && !p.contradicted(laws[0], o)
 	}
 	found := search.Find(ctx, data, options)
 	for i, e := range found {
-		found[i] = scaledBy(scale, formula.Substitute(e, scaled))
+		found[i] = inScaledUnits(e)
 	}
 	return r.lawsOf(found, d)
 }
