@@ -9,14 +9,24 @@ import (
 	"github.com/eqlearner/eql/internal/fit"
 )
 
-// Linear returns the least squares line through all inputs: the baseline of every run.
+// Linear returns the least squares line through all inputs, of many such lines the shortest: the baseline of every run.
 func Linear(d fit.Data) *Law {
 	l := &Law{inputs: len(d.X), out: affine{bias: fit.Mean(d.Y)}}
+	wide := len(d.X) >= d.Rows()
+	coefficients := slices.Repeat([]float64{1}, len(d.X))
+	if wide {
+		coefficients, l.out.bias = fit.Shortest(d)
+	}
 	if l.out.bias == 0 {
 		l.out.bias = math.SmallestNonzeroFloat64 // zero would mean that there is none to fit
 	}
-	for j := range d.X {
-		l.out.terms = append(l.out.terms, term{j, 1})
+	for j, w := range coefficients {
+		if w != 0 {
+			l.out.terms = append(l.out.terms, term{j, w})
+		}
+	}
+	if wide {
+		return l
 	}
 	return Fit(l, d)
 }
