@@ -38,6 +38,9 @@ type Extrapolation struct {
 	Limit float64
 	// Inner is the fraction of the rows that the law was fitted to.
 	Inner float64
+	// Held says that the constants with special values were held at these. It is so where fitting them too, the test
+	// would tell nothing.
+	Held bool
 	// Defined is false when the inner rows are too few to fit the constants.
 	Defined bool
 }

@@ -291,8 +291,12 @@ func foundBy(e *evidence.Evidence) string {
 func testsOf(e *evidence.Evidence) []string {
 	var tests []string
 	if x := e.Extrapolation; x.Defined {
-		tests = append(tests, fmt.Sprintf("error ratio on outer rows %s (up to %s expected)",
-			show("%.3f", x.Ratio), show("%.3f", x.Limit)))
+		held := ""
+		if x.Held {
+			held = ", special values held"
+		}
+		tests = append(tests, fmt.Sprintf("error ratio on outer rows %s (up to %s expected%s)",
+			show("%.3f", x.Ratio), show("%.3f", x.Limit), held))
 	}
 	if s := e.Structure; s.Defined {
 		tests = append(tests, fmt.Sprintf("structure in residuals z = %s (up to %s by chance)",

@@ -15,21 +15,58 @@ import (
 
 const outerFraction = 0.3
 
-// Extrapolate tests a fitted law on its own data.
-func Extrapolate(l *Law, d fit.Data) evidence.Extrapolation {
+// fitted is what the test on the outer rows asks of a law, or of a formula with some constants held.
+type fitted interface {
+	Params() int
+	SSE(d fit.Data) float64
+	refit(d fit.Data, steps int, tol float64) (fitted, fit.Normal)
+	normal(d fit.Data) fit.Normal
+}
+
+func (l *Law) refit(d fit.Data, steps int, tol float64) (fitted, fit.Normal) {
+	again, eq := l.fit(d, steps, tol)
+	return again, eq
+}
+
+// partial is a formula with some constants held.
+type partial struct{ *fit.Partial }
+
+func (p partial) refit(d fit.Data, steps int, tol float64) (fitted, fit.Normal) {
+	again, eq := p.Fit(d, steps, tol)
+	return partial{again}, eq
+}
+
+func (p partial) normal(d fit.Data) fit.Normal { return p.Normal(d) }
+
+// Extrapolate tests a law that is fitted to d.
+func Extrapolate(l *Law, d fit.Data) evidence.Extrapolation { return extrapolate(l, l, d) }
+
+// ExtrapolateHeld tests a law as the formula that it is with some constants held, of the inputs and target of the law.
+func ExtrapolateHeld(l *Law, p *fit.Partial, d fit.Data) evidence.Extrapolation {
+	all, _ := p.Fit(d, 50, 1e-10)
+	if all == nil {
+		return evidence.Extrapolation{}
+	}
+	x := extrapolate(l, partial{all}, d)
+	x.Held = x.Defined
+	return x
+}
+
+// extrapolate tests what a law is fitted as.
+func extrapolate(l *Law, f fitted, d fit.Data) evidence.Extrapolation {
 	order := byDistance(d.X, d.Rows())
 	var x evidence.Extrapolation
 	for _, innerFraction := range []float64{evidence.FirstInner, 0.5, 1 - outerFraction} {
-		if x = l.extrapolate(d, order, innerFraction); x.Telling() {
+		if x = outerTest(f, d, order, innerFraction); x.Telling() {
 			break
 		}
 	}
 	if x.Defined {
-		all, eq := l.fit(d, 0, 0)
-		box := all.BeforePoles(d, Stretched(d.X, 2))
+		all, eq := f.refit(d, 0, 0)
+		box := l.BeforePoles(d, Stretched(d.X, 2))
 		x.Doubt = math.Inf(1)
 		if box.Rows() > 0 {
-			variance, _ := all.predictionVariance(eq, box)
+			variance, _ := predictionVariance(all, eq, box)
 			noise := math.Hypot(math.Sqrt(eq.SSE/float64(d.Rows())), fit.NewCriterion(d).Floor)
 			x.Doubt = noise * math.Sqrt(variance) / d.SpreadOf(d.Y)
 		}
@@ -37,24 +74,25 @@ func Extrapolate(l *Law, d fit.Data) evidence.Extrapolation {
 	return x
 }
 
-func (l *Law) extrapolate(d fit.Data, order []int, innerFraction float64) evidence.Extrapolation {
+// outerTest fits to a fraction of the rows, which are in the order of their distance from the middle.
+func outerTest(f fitted, d fit.Data, order []int, innerFraction float64) evidence.Extrapolation {
 	count, outside := int(innerFraction*float64(d.Rows())), int(outerFraction*float64(d.Rows()))
-	if count < 3*l.Params() || outside < 10 {
+	if count < 3*f.Params() || outside < 10 {
 		return evidence.Extrapolation{}
 	}
 	inner, outer := d.Take(order[:count]), d.Take(order[len(order)-outside:])
 	// Without noise both errors are those of the arithmetic; the criterion's floor is far above them.
 	floor := fit.NewCriterion(d).Floor * math.Sqrt(float64(outside))
-	fitted, eq := l.fit(inner, 50, 1e-10)
-	variance, spread := fitted.predictionVariance(eq, outer)
-	outerError := math.Hypot(math.Sqrt(l.SSE(outer)), floor)
+	again, eq := f.refit(inner, 50, 1e-10)
+	variance, spread := predictionVariance(again, eq, outer)
+	outerError := math.Hypot(math.Sqrt(f.SSE(outer)), floor)
 	// The errors of the constants are those of the noise on the inner rows, and the ratio is one to that on the outer
 	// rows. Few outliers, or noise that depends on the inputs, make the former the larger.
-	noise := math.Hypot(math.Sqrt(l.SSE(inner)*float64(outside)/float64(count)), floor) / outerError
+	noise := math.Hypot(math.Sqrt(f.SSE(inner)*float64(outside)/float64(count)), floor) / outerError
 	variance, spread = variance*math.Max(1, noise*noise), spread*math.Max(1, math.Pow(noise, 4))
 	limit := 1 + largestVariance(variance, spread) + 6*math.Sqrt(variance/float64(outside)) + 3/float64(outside)
 	return evidence.Extrapolation{
-		Ratio:     math.Hypot(math.Sqrt(fitted.SSE(outer)), floor) / outerError,
+		Ratio:     math.Hypot(math.Sqrt(again.SSE(outer)), floor) / outerError,
 		Inflation: math.Sqrt(1 + variance),
 		Limit:     math.Sqrt(limit),
 		Inner:     innerFraction,
@@ -278,16 +316,16 @@ func byDistance(x [][]float64, rows int) []int {
 }
 
 // predictionVariance returns the mean of jᵀ(JᵀJ)⁻¹j over the rows of d, where j is the gradient of a
-// row's prediction and JᵀJ belongs to the rows that the law was fitted to: the variance of the
+// row's prediction and JᵀJ belongs to the rows that f was fitted to: the variance of the
 // predictions in units of the noise's. That mean is the sum of the eigenvalues of (JᵀJ)⁻¹M with M
 // the mean of j·jᵀ; spread is the sum of their squares.
-func (l *Law) predictionVariance(eq fit.Normal, d fit.Data) (variance, spread float64) {
-	p := l.Params()
+func predictionVariance(f fitted, eq fit.Normal, d fit.Data) (variance, spread float64) {
+	p := f.Params()
 	chol, ok := eq.Factorize(1e-12)
 	if !ok {
 		return 0, 0
 	}
-	rows := l.normal(d)
+	rows := f.normal(d)
 	m := mat.NewDense(p, p, nil)
 	for i := range p {
 		for j := range p {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/eqlearner/eql/evidence"
+	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/model"
 )
@@ -33,6 +34,30 @@ func TestExtrapolate(t *testing.T) {
 		x := Extrapolate(oneSine(d, c.a, c.b, c.w, c.c), d)
 		if x.Fails() != c.fails || !c.fails && (x.Telling() != c.telling || x.Inner < c.inner) {
 			t.Errorf("%s: %+v, fails %t, telling %t", c.name, x, x.Fails(), x.Telling())
+		}
+	}
+}
+
+// With constants held at what they are in the law the inner rows predict the outer ones where they do not with all
+// constants fitted, and a wrong form still fails.
+func TestExtrapolateHeld(t *testing.T) {
+	x1 := x4[:1]
+	for _, c := range []struct {
+		name, truth string
+		fails       bool
+	}{
+		{"the law", "0.49*sin(2.5*x1)", false},
+		{"another one", "0.49*tanh(2.2*x1)", true},
+	} {
+		d := sample(3, 500, x1, c.truth, 0.02)
+		l := oneSine(d, 2.4, 0.01, 0.5, 0.01)
+		all := Extrapolate(l, d)
+		held := ExtrapolateHeld(l, fit.NewPartial(formula.MustParse("a*sin(2.5*x1)"), []string{"a"}, []float64{1}, x1), d)
+		if !held.Telling() || held.Inner > evidence.FirstInner || held.Fails() != c.fails || !held.Held {
+			t.Errorf("%s: %+v", c.name, held)
+		}
+		if !c.fails && all.Inner <= evidence.FirstInner {
+			t.Errorf("%s: the inner rows say enough with all constants fitted: %+v", c.name, all)
 		}
 	}
 }

@@ -89,10 +89,16 @@ func outerCheck(e *sweep.Evidence) checkView {
 			in("There are too few rows to fit the constants to the inner rows and test the formula on the outer ones.")
 	}
 	ratio, limit := number(x.Ratio, 4), number(x.Limit, 4)
-	const words = "The constants were fitted to the inner %.0f %% of the rows alone. " +
+	which := "The constants were"
+	if x.Held {
+		which = "The constants that have no special value were"
+	}
+	const words = "%s fitted to the inner %.0f %% of the rows alone. " +
 		"The error on the outer 30 %% is then %s times that of the fit to all rows. " +
 		"The uncertainty of the constants explains a ratio of up to %s. %s"
-	told := func(c checkView, result string) checkView { return c.in(words, 100*x.Inner, ratio, limit, result) }
+	told := func(c checkView, result string) checkView {
+		return c.in(words, which, 100*x.Inner, ratio, limit, result)
+	}
 	switch {
 	case x.Fails():
 		return told(failed.of("Outer rows: error ratio %s, more than %s", ratio, limit), "The formula fails the test.")

@@ -95,7 +95,8 @@ type Outer struct {
 	Inflation *float64 `json:"inflation"`
 	Limit     *float64 `json:"limit"`
 	Doubt     *float64 `json:"doubt"`
-	Inner     *float64 `json:"inner"` // fraction of the rows fitted to
+	Inner     *float64 `json:"inner"`          // fraction of the rows fitted to
+	Held      bool     `json:"held,omitempty"` // whether constants were held at their special values
 }
 
 func writeEvidence(e *evidence.Evidence, inputs []string) Evidence {
@@ -131,7 +132,7 @@ func writeEvidence(e *evidence.Evidence, inputs []string) Evidence {
 	}
 	if x := e.Extrapolation; x.Defined {
 		r.Outer = &Outer{Ratio: number(x.Ratio), Inflation: number(x.Inflation), Limit: number(x.Limit),
-			Doubt: number(x.Doubt), Inner: number(x.Inner)}
+			Doubt: number(x.Doubt), Inner: number(x.Inner), Held: x.Held}
 	}
 	for _, x := range e.Edges {
 		r.Edges = append(r.Edges, writeEdge(x))
@@ -195,7 +196,7 @@ func readEvidence(saved Evidence, inputs []string) (*evidence.Evidence, error) {
 		e.Extrapolation = evidence.Extrapolation{
 			Ratio: value(x.Ratio, math.Inf(1)), Inflation: value(x.Inflation, nan), Limit: value(x.Limit, nan),
 			Doubt: value(x.Doubt, nan), Inner: value(x.Inner, evidence.FirstInner),
-			Defined: true,
+			Held: x.Held, Defined: true,
 		}
 	}
 	for _, x := range saved.Edges {

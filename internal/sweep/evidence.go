@@ -72,10 +72,53 @@ func (r *runner) tests(mine TargetModel, o int) *tested {
 	if within := r.problem.withinLimits(t.snapped, t.fitted, mine.Formula); within != t.snapped {
 		t.snapped, t.constants = within, unsnapped(t.constants)
 	}
+	if mine.form == nil && leavesDoubt(t.extrapolation) {
+		t.extrapolation = r.problem.withSpecialHeld(t, o)
+	}
 	t.groups = r.problem.groupWidths(t, d)
 	t.look(r.problem, o)
 	t.errors.Tails = weighed.Tails
 	return t
+}
+
+// leavesDoubt reports whether a test on the outer rows is passed by laws that are wrong far from the data.
+func leavesDoubt(x evidence.Extrapolation) bool {
+	return x.Defined && !x.Fails() && (!x.Telling() || x.Inner > evidence.FirstInner || x.Doubt > largestDoubt)
+}
+
+// withSpecialHeld returns the test on the outer rows that holds constants at their special values, where some are, as
+// the formula that is printed has them; where that tells nothing either, or fails, that of all constants.
+func (p *problem) withSpecialHeld(t *tested, o int) evidence.Extrapolation {
+	open, all, values := formula.Open(t.fitted, "")
+	if len(all) != len(t.constants) {
+		return t.extrapolation // some are listed that the formula does not have
+	}
+	put := map[string]formula.Expr{}
+	var names []string
+	var free []float64
+	for k, first := range formula.Tied(t.fitted) {
+		switch c := t.constants[k]; {
+		case c.Snapped != c.Value:
+			put[all[k]] = formula.Const(c.Snapped)
+		case first < k:
+			put[all[k]] = formula.Var(all[first])
+		default:
+			names, free = append(names, all[k]), append(free, values[k])
+		}
+	}
+	switch len(names) {
+	case len(all):
+		return t.extrapolation
+	case 0: // nothing is fitted
+		x := t.extrapolation
+		x.Doubt, x.Held = 0, true
+		return x
+	}
+	held := fit.NewPartial(p.inScaledUnits(formula.Substitute(open, put), o), names, free, p.inputs)
+	if x := distill.ExtrapolateHeld(t.law, held, p.target(o)); x.Telling() && !x.Fails() {
+		return x
+	}
+	return t.extrapolation
 }
 
 // forTails returns rows of the table with weights that suit errors of heavy tails, where those of a formula have them.
