@@ -86,8 +86,8 @@ func leavesDoubt(x evidence.Extrapolation) bool {
 	return x.Defined && !x.Fails() && (!x.Telling() || x.Inner > evidence.FirstInner || x.Doubt > largestDoubt)
 }
 
-// withSpecialHeld returns the test on the outer rows that holds constants at their special values, where some are, as
-// the formula that is printed has them; where that tells nothing either, or fails, that of all constants.
+// withSpecialHeld returns the test on the outer rows that holds constants at their special values, where all are but
+// one, as the formula that is printed has them; where that tells nothing either, or fails, that of all constants.
 func (p *problem) withSpecialHeld(t *tested, o int) evidence.Extrapolation {
 	open, all, values := formula.Open(t.fitted, "")
 	if len(all) != len(t.constants) {
@@ -106,13 +106,8 @@ func (p *problem) withSpecialHeld(t *tested, o int) evidence.Extrapolation {
 			names, free = append(names, all[k]), append(free, values[k])
 		}
 	}
-	switch len(names) {
-	case len(all):
+	if len(names) != 1 || len(names) == len(all) { // with more that are fitted it may be an imitation
 		return t.extrapolation
-	case 0: // nothing is fitted
-		x := t.extrapolation
-		x.Doubt, x.Held = 0, true
-		return x
 	}
 	held := fit.NewPartial(p.inScaledUnits(formula.Substitute(open, put), o), names, free, p.inputs)
 	if x := distill.ExtrapolateHeld(t.law, held, p.target(o)); x.Telling() && !x.Fails() {
@@ -169,10 +164,14 @@ func (p *problem) structure(whole *problem, rows judged, y, predicted []float64,
 	return s
 }
 
-// contradicted reports whether a test that asks for a law alone speaks against it: on the outer rows, or of structure.
-func (p *problem) contradicted(law *distill.Law, o int) bool {
-	if distill.Extrapolate(law, p.target(o)).Fails() {
+// contradicted reports whether a test that asks for a law alone speaks against it, which is fitted to some rows: on the
+// outer ones, or of structure. Where these are a part of the rows, no others have a say.
+func (p *problem) contradicted(law *distill.Law, d fit.Data, o int) bool {
+	if distill.Extrapolate(law, d).Fails() {
 		return true
+	}
+	if d.Rows() < p.target(o).Rows() {
+		return fit.Residuals(fit.NewLayout(d.X), d.Y, law.Predict(d.X, d.Rows()), d.W).Fails()
 	}
 	whole, e := p.whole(p.written(law, o, p.simplify))
 	rows := whole.judged(o)
@@ -197,7 +196,7 @@ func (r *runner) evidence(models []*Model, c *Choice, o int) *Evidence {
 		e = r.weigh(models, mine, &plain, o)
 	}
 	if e.Code == unsupported || e.Code == switching {
-		e.Support.Halves = r.halves(mine.law, o)
+		e.Support.Halves = r.halves(mine.law, e, o)
 		e.Verdict = verdict(e, &t.suspicions)
 	}
 	return e

@@ -96,7 +96,7 @@ func (r *runner) settles(l *distill.Law, d fit.Data, o int) bool {
 			free++
 		}
 	}
-	return free <= 1 && !r.problem.contradicted(l, o)
+	return free <= 1 && !r.problem.contradicted(l, d, o)
 }
 
 // nearHalf is how near to a multiple of ½ a constant counts as that.

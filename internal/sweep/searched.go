@@ -139,17 +139,20 @@ func mayImitate(e *Evidence) bool {
 
 // generalSearch is [runner.searchInputs] with all its work, and briefSearch with a small part of it.
 func (r *runner) generalSearch(ctx context.Context, d fit.Data, o int) []*distill.Law {
-	return r.searchInputs(ctx, d, o, searchWork)
+	return r.searchInputs(ctx, d, o, searchWork, nil)
 }
 
 func (r *runner) briefSearch(ctx context.Context, d fit.Data, o int) []*distill.Law {
-	return r.searchInputs(ctx, d, o, briefWork)
+	return r.searchInputs(ctx, d, o, briefWork, nil)
 }
 
 // searchInputs is the general search in the units of the table, inputs counted from their origins: there angles are
 // angles, products have no constant added to them, and constants are the numbers that people write. The laws are in
-// scaled ones.
-func (r *runner) searchInputs(ctx context.Context, d fit.Data, o int, work float64) []*distill.Law {
+// scaled ones. A law that leaves nothing ends the search where it is enough; nil says where its tests do not contradict
+// it.
+func (r *runner) searchInputs(
+	ctx context.Context, d fit.Data, o int, work float64, enough func(*distill.Law) bool,
+) []*distill.Law {
 	p, names := r.problem, inputNames(len(d.X))
 	data, scale := search.Data{Y: slices.Clone(d.Y), W: d.W}, p.scaleOf(len(p.inputs)+o)
 	if !scale.Identity() {
@@ -165,9 +168,12 @@ func (r *runner) searchInputs(ctx context.Context, d fit.Data, o int, work float
 	}
 	options := r.searchOptions(names, "searching: ", work)
 	inScaledUnits := func(e formula.Expr) formula.Expr { return scaledBy(scale, formula.Substitute(e, scaled)) }
-	options.Enough = func(e formula.Expr) bool { // what the verdict would contradict does not end a search
+	if enough == nil {
+		enough = func(l *distill.Law) bool { return !p.contradicted(l, d, o) }
+	}
+	options.Enough = func(e formula.Expr) bool {
 		laws := r.lawsOf([]formula.Expr{inScaledUnits(e)}, d)
-		return len(laws) > 0 && !p.contradicted(laws[0], o)
+		return len(laws) > 0 && enough(laws[0])
 	}
 	found := search.Find(ctx, data, options)
 	for i, e := range found {

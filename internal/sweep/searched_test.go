@@ -144,7 +144,7 @@ func TestHalvesAreInterrupted(t *testing.T) {
 		}
 		return nil
 	}
-	if got := r.halves(distill.Linear(p.target(0)), 0); got != evidence.NotAsked || r.ofHalves[0] != nil {
+	if got := r.halves(distill.Linear(p.target(0)), &Evidence{}, 0); got != evidence.NotAsked || r.ofHalves[0] != nil {
 		t.Errorf("halves answered %q, and keep what was found: %v", got, r.ofHalves[0] != nil)
 	}
 }
@@ -292,5 +292,46 @@ func TestAllRowsKeepTheSearchGoing(t *testing.T) {
 	laws := newRunner(p, s, Options{}).generalSearch(context.Background(), p.target(0), 0)
 	if len(laws) == 0 || !(laws[0].SSE(p.target(0)) < 1e-20) {
 		t.Errorf("found %d laws, none of them exact", len(laws))
+	}
+}
+
+// In a half of the rows the search ends with a quotient that leaves nothing there. The law is better on that half, and
+// found when the search goes on.
+func TestHalvesAreSearchedAgain(t *testing.T) {
+	slow(t)
+	rng := rand.New(rand.NewPCG(56, 1))
+	cols := make([][]float64, 3)
+	for range 500 {
+		a, b := 4*rng.Float64()-2, 0.5+1.5*rng.Float64()
+		for j, v := range []float64{a, b, a*b*math.Sinh(b) + 0.03*rng.NormFloat64()} {
+			cols[j] = append(cols[j], v)
+		}
+	}
+	data, err := datasets.New([]string{"a", "b", "y"}, cols)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := run.Quick(len(cols[0]), 2)
+	p, err := newProblem(Task{Inputs: []string{"a", "b"}, Targets: []string{"y"}, Data: data}, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRunner(p, s, Options{})
+	r.foundBy[0] = r.briefSearch
+	law, err := distill.Compose(p.inScaledUnits(formula.MustParse("a*b*sinh(b)"), 0), p.inputs, s.Units)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &Evidence{}
+	e.Constants = []evidence.Constant{{Value: 0.99, Snapped: 1}, {Value: 1.01, Snapped: 1}}
+	if got := r.halves(law, e, 0); got != evidence.Yes {
+		t.Errorf("the halves say %q", got)
+	}
+	again := false
+	for _, half := range r.ofHalves[0] {
+		again = again || half.again
+	}
+	if !again {
+		t.Error("no half was searched again")
 	}
 }

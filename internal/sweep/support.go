@@ -66,6 +66,7 @@ const (
 	boxOfHalves   = 2      // the same, in which the formulas of halves of the rows are compared
 	sameApart     = 0.03   // spreads of the target, by which those of the same size may differ there
 	otherApart    = 0.01   // the same, of others: what has another form must predict the same all the better
+	equalApart    = 0.001  // the same, of a law that is another one with its constants fitted to the same rows
 )
 
 // apart returns the root mean square difference of two laws in a box of some times the data's size, up to where the
@@ -139,16 +140,21 @@ const freeRows = 4
 
 // foundInHalf is what the search finds in a half of the rows of a target, and these rows.
 type foundInHalf struct {
-	law  *distill.Law
-	rows fit.Data
+	law   *distill.Law
+	rows  fit.Data
+	of    []int // which rows of the target they are
+	again bool  // whether the search went on until it had found something as good as a law of all rows
 }
 
 // halves reports whether the search without networks finds, in each of two random halves of the rows, a law that
 // predicts the same as this one in a box of twice the data's size. What the search makes of other noise and other rows
 // shows how far the form is determined, as the intervals show it of the constants.
 //
+// A search ends with the first formula that leaves nothing of a half, and the law may be better there: one that can
+// hardly be an imitation is looked for until something as good is found.
+//
 // A run that is interrupted, or has no time left, leaves it unanswered.
-func (r *runner) halves(law *distill.Law, o int) Answer {
+func (r *runner) halves(law *distill.Law, e *Evidence, o int) Answer {
 	if r.ofHalves[o] == nil {
 		if r.brief {
 			return evidence.NotAsked
@@ -159,12 +165,36 @@ func (r *runner) halves(law *distill.Law, o int) Answer {
 		}
 		r.ofHalves[o] = found
 	}
-	for _, half := range r.ofHalves[o] {
-		if !r.sameInHalf(half, law, o) {
+	few := !mayImitate(e)
+	sure := few && (e.Extrapolation.Defined && e.Extrapolation.Doubt <= otherApart || evidence.AllSpecial(e.Constants))
+	for k := range r.ofHalves[o] {
+		half := &r.ofHalves[o][k]
+		if few && !half.again && !r.sameInHalf(*half, law, sure, o) {
+			r.searchAgain(half, law, sure, o)
+			if r.ctx.Err() != nil || r.late() {
+				return evidence.NotAsked
+			}
+		}
+		if !r.sameInHalf(*half, law, sure, o) {
 			return No
 		}
 	}
 	return Yes
+}
+
+// searchAgain lets the search in a half go on where a law, fitted to that half, is better than what was found there.
+func (r *runner) searchAgain(half *foundInHalf, law *distill.Law, sure bool, o int) {
+	own := distill.Polish(law, half.rows)
+	better := func(l *distill.Law) bool { return r.bestOfHalf([]*distill.Law{l, own}, half.of, o) == l }
+	if half.again = true; r.foundBy[o] == nil || better(half.law) {
+		return
+	}
+	ctx, cancel := r.limited(r.ctx, 0)
+	defer cancel()
+	laws := r.searchInputs(ctx, half.rows, o, searchWork, func(l *distill.Law) bool {
+		return r.sameInHalf(foundInHalf{law: l, rows: half.rows}, law, sure, o) || better(l)
+	})
+	half.law = r.bestOfHalf(append(laws, half.law), half.of, o)
 }
 
 // bestOfHalf returns the best of some laws by the criterion on some rows and what special values save there, as it is
@@ -197,18 +227,20 @@ func (r *runner) bestOfHalf(laws []*distill.Law, rows []int, o int) *distill.Law
 }
 
 // sameInHalf reports whether the law of a half of the rows predicts the same as a law in a box of twice the data's
-// size. One of another form must predict it all the better, unless the law, fitted to that half, predicts that well
-// what it does on all rows and fits the half nearly as well: then chance decided which of the two was found.
-func (r *runner) sameInHalf(half foundInHalf, law *distill.Law, o int) bool {
-	p := r.problem
+// size, or is the law itself, fitted to that half, if its constants are sure. One of another form must predict it all
+// the better, unless the law, fitted to that half, predicts that well what it does on all rows and fits the half nearly
+// as well: then chance decided which of the two was found.
+func (r *runner) sameInHalf(half foundInHalf, law *distill.Law, sure bool, o int) bool {
+	p, own := r.problem, distill.Polish(law, half.rows)
 	near := func(a *distill.Law, most float64) bool { return p.apart(a, law, boxOfHalves, o) <= most*p.spreadOf(o) }
 	switch {
+	case sure && p.apart(half.law, own, boxOfHalves, o) <= equalApart*p.spreadOf(o):
+		return true
 	case !near(half.law, sameApart):
 		return false
 	case half.law.Units() == law.Units() && half.law.Params() == law.Params() || near(half.law, otherApart):
 		return true
 	}
-	own := distill.Polish(law, half.rows)
 	return own.Score(half.rows) < half.law.Score(half.rows)+evidence.SmallestGap && near(own, otherApart)
 }
 
@@ -234,7 +266,7 @@ func (r *runner) searchHalves(o int) []foundInHalf {
 		if law := r.formOf(rows, o); law != nil {
 			laws = append(laws, law)
 		}
-		found[k] = foundInHalf{r.bestOfHalf(laws, rows, o), half}
+		found[k] = foundInHalf{law: r.bestOfHalf(laws, rows, o), rows: half, of: rows}
 	})
 	return found
 }

@@ -188,9 +188,10 @@ func TestFrontHoldsTheChoice(t *testing.T) {
 // the same.
 func TestSameInHalf(t *testing.T) {
 	const law, near, far = "1.2*exp(0.3*a) + b", "1.2*exp(0.3*a) + b + 0.0105*a*b", "1.2*exp(0.3*a) + b + 0.05*a*b"
-	data := table(t, 300, 0.001, map[string]string{"p": law, "q": near})
+	const other = "1.2*exp(0.3*a) + 1.3*b"
+	data := table(t, 300, 0.001, map[string]string{"p": law, "q": near, "r": other})
 	s := run.Quick(300, 2)
-	p, err := newProblem(task(data, "p", "q"), s)
+	p, err := newProblem(task(data, "p", "q", "r"), s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,16 +206,21 @@ func TestSameInHalf(t *testing.T) {
 	for _, c := range []struct {
 		name, found string
 		target      int
+		sure        bool
 		want        bool
 	}{
-		{"the law", law, 0, true},
-		{"its form with other constants, 2 % away", "1.21*exp(0.3*a) + b", 0, true},
-		{"another form, 2 % away, where the law fits as well", near, 0, true},
-		{"another form, 2 % away, where the law fits worse", near, 1, false},
-		{"another form, 8 % away", far, 0, false},
+		{"the law", law, 0, false, true},
+		{"its form with other constants, 2 % away", "1.21*exp(0.3*a) + b", 0, false, true},
+		{"another form, 2 % away, where the law fits as well", near, 0, false, true},
+		{"another form, 2 % away, where the law fits worse", near, 1, false, false},
+		{"another form, 8 % away", far, 0, false, false},
+		{"another form, 8 % away, of sure constants", far, 0, true, false},
+		{"its form as fitted to the half, 8 % away", other, 2, true, true},
+		{"the same, but its constants are unsure", other, 2, false, false},
 	} {
-		half := foundInHalf{composed(c.found, c.target), p.target(c.target).Take(fit.Spread(p.target(c.target).Rows(), 130))}
-		if got := r.sameInHalf(half, composed(law, c.target), c.target); got != c.want {
+		rows := p.target(c.target).Take(fit.Spread(p.target(c.target).Rows(), 130))
+		half := foundInHalf{law: composed(c.found, c.target), rows: rows}
+		if got := r.sameInHalf(half, composed(law, c.target), c.sure, c.target); got != c.want {
 			t.Errorf("%s: %t, want %t (%.3g spreads away)",
 				c.name, got, c.want, p.apart(half.law, composed(law, c.target), boxOfHalves, c.target)/p.spreadOf(c.target))
 		}

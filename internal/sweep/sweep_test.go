@@ -30,7 +30,7 @@ func table(t testing.TB, rows int, noise float64, targets map[string]string) *da
 	for i := range rows {
 		cols[0][i], cols[1][i] = 2*rng.Float64()-1, 2*rng.Float64()-1
 	}
-	for _, name := range []string{"p", "q"} {
+	for _, name := range []string{"p", "q", "r"} {
 		truth, ok := targets[name]
 		if !ok {
 			continue

@@ -94,7 +94,7 @@ var checks = []check{
 			"fitted to the inner rows alone, its constants are too uncertain for a test on the outer rows")
 	}},
 	{"rough", Uncertain, TooFew, false, func(e *Evidence, _ *suspicions) string {
-		return when(e.Extrapolation.Doubt > largestDoubt,
+		return when(e.Extrapolation.Doubt > largestDoubt && !evidence.AllSpecial(e.Constants),
 			"its constants are too uncertain: over twice the range of the data their errors alone amount to %.0f %% of the "+
 				"standard deviation of the target", 100*e.Extrapolation.Doubt)
 	}},
