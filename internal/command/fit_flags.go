@@ -51,7 +51,7 @@ func columnFlags() []cli.Flag {
 			DefaultText: "0.1, or 0 below 100 rows" + withPaper + "0.1"},
 		namesFlag("test", columns, "score the result on `FILE`; selection never sees it; repeatable (default: none)"),
 		&cli.StringFlag{Name: "decimal", Category: columns, Value: "point",
-			Usage: "`point|comma`: the decimal mark; if the flag is given, the other mark separates thousands"},
+			Usage: "`point|comma`: the decimal mark; the other mark separates thousands", DefaultText: decimalTold},
 		&cli.StringFlag{Name: "missing", Category: columns, Value: "error",
 			Usage: "`error|drop`: rows with missing cells stop the program (error), or are left out (drop)"},
 	}

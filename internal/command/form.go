@@ -86,6 +86,7 @@ func parseForm(c *cli.Context) (o formOptions, err error) {
 	if err := o.reading.Decimal.UnmarshalText([]byte(c.String("decimal"))); err != nil {
 		errs = append(errs, flagError("decimal", err))
 	}
+	o.reading.DecimalKnown = c.IsSet("decimal")
 	if err := o.reading.Missing.UnmarshalText([]byte(c.String("missing"))); err != nil {
 		errs = append(errs, flagError("missing", err))
 	}

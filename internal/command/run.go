@@ -20,10 +20,13 @@ type application struct {
 	reading   datasets.Options
 }
 
+// decimalTold says which decimal mark is taken without the flag.
+const decimalTold = "the mark that cells tell, else point"
+
 func applicationFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "decimal", Usage: "`point|comma`: the decimal mark; if the flag is given, the other mark " +
-			"separates thousands", Value: "point"},
+		&cli.StringFlag{Name: "decimal", Usage: "`point|comma`: the decimal mark; the other mark separates thousands",
+			Value: "point", DefaultText: decimalTold},
 		&cli.StringFlag{Name: "missing", Usage: "`error|drop`: missing cells stop the program (error), or their rows are " +
 			"left out (drop); in predict such a row stays, and its prediction is NaN", Value: "error"},
 		modelFlag(),
