@@ -25,11 +25,11 @@ func full() *evidence.Evidence {
 		Support: evidence.Support{Networks: 32, Trained: 1, Agree: 2, Grown: 3, Form: "hyperbola", Tables: 4,
 			Ways: 3, Halves: evidence.Yes},
 		Explained: 0.98, Line: 1.5, Noise: 0.01, Exact: true, Mismatch: "the term x has the unit m",
-		Power:         evidence.Power{Formula: formula.MustParse("a^1.5"), Validation: 0.7},
-		Greedy:        evidence.Greedy{Formula: formula.MustParse("a + 1"), Complexity: 3, Validation: 0.4, Agrees: true},
+		Power:  evidence.Power{Formula: formula.MustParse("a^1.5"), Validation: 0.7},
+		Greedy: evidence.Greedy{Formula: formula.MustParse("a + 1"), Complexity: 3, Validation: 0.4, Agrees: true},
 		Extrapolation: evidence.Extrapolation{
 			Ratio: 1.1, Inflation: 1.2, Doubt: 0.1, Limit: 1.3, Inner: 0.5, Held: true, Defined: true},
-		Structure:     evidence.Structure{Z: 1.2, Limit: 3.6, Order: evidence.AlongPrediction, Defined: true},
+		Structure: evidence.Structure{Z: 1.2, Limit: 3.6, Order: evidence.AlongPrediction, Defined: true},
 		Errors: evidence.Errors{
 			Kind: evidence.ErrorsGiven, Column: "s", Size: 1.1, Floor: 0.1, Known: true, Tails: 2, Rows: 9, Used: 8,
 			Outliers: []evidence.Outlier{{Row: 3, Line: 5, Validation: true, Value: 1, Predicted: 2, Size: 9}},
