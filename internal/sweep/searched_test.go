@@ -298,7 +298,7 @@ func TestAllRowsKeepTheSearchGoing(t *testing.T) {
 // In a half of the rows the search ends with a quotient that leaves nothing there. The law is better on that half, and
 // found when the search goes on.
 func TestHalvesAreSearchedAgain(t *testing.T) {
-	slow(t)
+	slower(t)
 	rng := rand.New(rand.NewPCG(56, 1))
 	cols := make([][]float64, 3)
 	for range 500 {
