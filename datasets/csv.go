@@ -92,12 +92,12 @@ func read(src *bufio.Reader, opt Options) (*Sheet, error) {
 		sample = sample[size:]
 		scan.line++
 	} else {
-		scan.numbered = lacksName(sampleRecords(sample, err == io.EOF, delim))
+		scan.numbered = lacksName(sampleRecords(sample, err == io.EOF, delim, firstRecords))
 	}
 	if opt.DecimalKnown || opt.Decimal != Point {
 		return readRows(scan, opt)
 	}
-	opt.Decimal, opt.DecimalKnown = tellDecimal(sample, delim)
+	opt.Decimal, opt.DecimalKnown = tellDecimal(sample, err == io.EOF, delim)
 	sheet, err := readRows(scan, opt)
 	if err == nil && opt.Decimal == Comma {
 		sheet.note("the decimal mark is the comma")
@@ -128,18 +128,21 @@ var otherFiles = []struct{ begins, is string }{
 	{"PAR1", "a Parquet file (export the table as CSV, with DuckDB: COPY 'FILE.parquet' TO 'FILE.csv')"},
 	{"SQLite format 3", "a database of SQLite (export a table as CSV, with sqlite3 -header -csv)"},
 	{"\x89HDF", "an HDF5 file (export the table as CSV)"},
-	{`{"`, "JSON (export the table as CSV, with DuckDB: COPY 'FILE.json' TO 'FILE.csv')"},
-	{"[{", "JSON (export the table as CSV, with DuckDB: COPY 'FILE.json' TO 'FILE.csv')"},
-	{"[\n", "JSON (export the table as CSV, with DuckDB: COPY 'FILE.json' TO 'FILE.csv')"},
-	{"<!DOCTYPE", "a web page (download the table itself, as CSV)"},
-	{"<html", "a web page (download the table itself, as CSV)"},
+	{`{"`, isJSON}, {"[{", isJSON}, {"[\n", isJSON},
+	{"<!DOCTYPE", isPage}, {"<html", isPage},
 }
+
+const (
+	isJSON = "JSON (export the table as CSV, with DuckDB: COPY 'FILE.json' TO 'FILE.csv')"
+	isPage = "a web page (download the table itself, as CSV)"
+)
 
 // checkText refuses what is not UTF-8 text, judging by the start of it. Further on, every
 // cell that is not a number is checked.
 func checkText(sample []byte, whole bool) error {
+	begins := bytes.TrimLeft(sample, " \t\r\n")
 	for _, o := range otherFiles {
-		if bytes.HasPrefix(bytes.TrimLeft(sample, " \t\r\n"), []byte(o.begins)) {
+		if bytes.HasPrefix(begins, []byte(o.begins)) {
 			return errors.New("this is " + o.is)
 		}
 	}

@@ -1,33 +1,23 @@
 package datasets
 
-import (
-	"bufio"
-	"bytes"
-	"strings"
-)
-
-// toldCells is how many cells that tell the decimal mark are looked at.
-const toldCells = 1000
+import "strings"
 
 // tellDecimal returns the decimal mark of a table: that with which all cells of a sample can be read that only one mark
 // explains. 5,50 tells a comma and 1,234.5 a point, 1.234 may be either. Where none is told, or both are, it is the
 // point.
-func tellDecimal(sample []byte, delim byte) (d Decimal, told bool) {
-	scan := newScanner(bufio.NewReader(bytes.NewReader(sample)), delim)
+func tellDecimal(sample []byte, whole bool, delim byte) (d Decimal, told bool) {
+	const most = 1000
 	var by [2]int
-	for by[Point]+by[Comma] < toldCells {
-		cells, err := scan.next()
-		if err != nil { // the last record of a sample may be cut: it is in none of them
-			break
-		}
-		for _, c := range cells {
-			if bytes.ContainsAny(c.text, ".,") {
-				switch point, comma := mayHave(Point, c.text), mayHave(Comma, c.text); {
-				case point && !comma:
-					by[Point]++
-				case comma && !point:
-					by[Comma]++
-				}
+	for _, record := range sampleRecords(sample, whole, delim, most) {
+		for _, cell := range record {
+			if !strings.ContainsAny(cell, ".,") {
+				continue
+			}
+			switch point, comma := mayHave(Point, cell), mayHave(Comma, cell); {
+			case point && !comma:
+				by[Point]++
+			case comma && !point:
+				by[Comma]++
 			}
 		}
 	}
@@ -42,20 +32,20 @@ func tellDecimal(sample []byte, delim byte) (d Decimal, told bool) {
 
 // mayHave reports whether a cell is a number with a decimal mark, perhaps one with marks between thousands, a currency
 // or a unit.
-func mayHave(d Decimal, cell []byte) bool {
-	if _, kind := parseCell(cell, d); kind == number {
+func mayHave(d Decimal, cell string) bool {
+	if isKind(cell, d, number) {
 		return true
 	}
-	a, ok := amountOf(string(cell))
+	a, ok := amountOf(cell)
 	if !ok {
 		return false
 	}
 	for _, g := range groupMarks {
-		n := NumberCoding{Decimal: d, Group: g.marks}
-		if digits, ok := n.ungrouped(a.digits); ok && !strings.Contains(g.marks, d.mark()) {
-			if _, kind := parseCell([]byte(digits), d); kind == number {
-				return true
-			}
+		if strings.Contains(g.marks, d.mark()) {
+			continue
+		}
+		if _, ok := (&NumberCoding{Decimal: d, Group: g.marks}).value(a.digits); ok {
+			return true
 		}
 	}
 	return false

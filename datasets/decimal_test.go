@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -33,5 +34,16 @@ func TestTellDecimal(t *testing.T) {
 		case tt.want != nil && (err != nil || !slices.Equal(table.Cols[0], tt.want)):
 			t.Errorf("%s: got %v, error %v, want %v", tt.name, table, err, tt.want)
 		}
+	}
+}
+
+// A number that the end of a sample cuts tells nothing.
+func TestTellDecimalOfCutRecord(t *testing.T) {
+	sample := []byte("p;v\n" + strings.Repeat("5;1,594\n", 3) + "5;1,59")
+	if d, told := tellDecimal(sample, false, ';'); told {
+		t.Errorf("1,59 of 1,594 tells the %s", d)
+	}
+	if d, told := tellDecimal(sample, true, ';'); !told || d != Comma {
+		t.Errorf("1,59 tells the %s: %t", d, told)
 	}
 }

@@ -22,17 +22,17 @@ func delimiter(sample []byte, whole bool, d Decimal) byte {
 	best := byte(',')
 	if d == Comma {
 		best = ';'
-		if allNumbers(sampleRecords(sample, whole, ';')) {
+		if allNumbers(sampleRecords(sample, whole, ';', firstRecords)) {
 			candidates = "\t;|" // one column: the commas are decimal marks
 		}
 	}
 	var most score
 	for _, c := range []byte(candidates) {
-		if s := rate(sampleRecords(sample, whole, c)); s.better(most) {
+		if s := rate(sampleRecords(sample, whole, c, firstRecords)); s.better(most) {
 			best, most = c, s
 		}
 	}
-	words := rate(sampleRecords(sample, whole, ' '))
+	words := rate(sampleRecords(sample, whole, ' ', firstRecords))
 	if most == (score{}) && words.alike > 0.5 || words == (score{1, 1}) && words.better(most) {
 		return ' '
 	}
@@ -113,10 +113,12 @@ func allNumbers(records [][]string) bool {
 	return true
 }
 
+// firstRecords is how many records the delimiter is told by.
+const firstRecords = 50
+
 // sampleRecords cuts the first records of sample at delim, leaving out one that the
 // sample does not hold to its end.
-func sampleRecords(sample []byte, whole bool, delim byte) [][]string {
-	const most = 50
+func sampleRecords(sample []byte, whole bool, delim byte, most int) [][]string {
 	scan := newScanner(bufio.NewReader(bytes.NewReader(sample)), delim)
 	var records [][]string
 	for len(records) < most {

@@ -164,7 +164,12 @@ func (n *NumberCoding) decode(cell string) (float64, bool) {
 	if !ok || a.prefix != n.Prefix || a.suffix != n.Suffix || a.parentheses && !n.Accounts {
 		return 0, false
 	}
-	digits, ok := n.ungrouped(a.digits)
+	return n.value(a.digits)
+}
+
+// value reads digits with their marks.
+func (n *NumberCoding) value(digits string) (float64, bool) {
+	digits, ok := n.ungrouped(digits)
 	if !ok {
 		return 0, false
 	}

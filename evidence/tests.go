@@ -38,8 +38,8 @@ type Extrapolation struct {
 	Limit float64
 	// Inner is the fraction of the rows that the law was fitted to.
 	Inner float64
-	// Held says that the constants with special values were held at these. It is so where fitting them too, the test
-	// would tell nothing.
+	// Held says that all constants but one have special values and were held at these, since with all of them fitted the
+	// test leaves doubt.
 	Held bool
 	// Defined is false when the inner rows are too few to fit the constants.
 	Defined bool

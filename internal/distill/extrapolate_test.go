@@ -52,7 +52,8 @@ func TestExtrapolateHeld(t *testing.T) {
 		d := sample(3, 500, x1, c.truth, 0.02)
 		l := oneSine(d, 2.4, 0.01, 0.5, 0.01)
 		all := Extrapolate(l, d)
-		held := ExtrapolateHeld(l, fit.NewPartial(formula.MustParse("a*sin(2.5*x1)"), []string{"a"}, []float64{1}, x1), d)
+		form := fit.Named{Expr: formula.MustParse("a*sin(2.5*x1)"), Inputs: x1, Constants: []formula.Parameter{{Name: "a"}}}
+		held := ExtrapolateHeld(l, &fit.Partial{Form: form, Values: []float64{1}}, d)
 		if !held.Telling() || held.Inner > evidence.FirstInner || held.Fails() != c.fails || !held.Held {
 			t.Errorf("%s: %+v", c.name, held)
 		}

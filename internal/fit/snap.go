@@ -210,11 +210,13 @@ func (s *snapping) drop(at fit) fit {
 	vague := func(i int, se float64) bool {
 		return math.IsInf(se, 0) || s.roles[i] == formula.Phase && 2*zeroWithin*se/math.Pi >= vaguePhase
 	}
-	for i, v := range at.p {
-		q := slices.Clone(at.p)
-		if q[i] = 0; !x.fixed[i] && v != 0 && x.data.rounded(x.SSE(q)) {
-			x.fixed[i] = true
-			at = fit{q, x.Normal(q)}
+	if x.data.rounded(at.eq.SSE) {
+		for i, v := range at.p {
+			q := slices.Clone(at.p)
+			if q[i] = 0; !x.fixed[i] && v != 0 && x.data.rounded(x.SSE(q)) {
+				x.fixed[i] = true
+				at = fit{q, x.Normal(q)}
+			}
 		}
 	}
 	for {

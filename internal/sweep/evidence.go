@@ -93,23 +93,24 @@ func (p *problem) withSpecialHeld(t *tested, o int) evidence.Extrapolation {
 	if len(all) != len(t.constants) {
 		return t.extrapolation // some are listed that the formula does not have
 	}
-	put := map[string]formula.Expr{}
-	var names []string
-	var free []float64
+	special, put := 0, map[string]formula.Expr{}
+	held := &fit.Partial{Form: fit.Named{Inputs: p.inputs}}
 	for k, first := range formula.Tied(t.fitted) {
 		switch c := t.constants[k]; {
 		case c.Snapped != c.Value:
 			put[all[k]] = formula.Const(c.Snapped)
+			special++
 		case first < k:
 			put[all[k]] = formula.Var(all[first])
 		default:
-			names, free = append(names, all[k]), append(free, values[k])
+			held.Form.Constants = append(held.Form.Constants, formula.Parameter{Name: all[k]})
+			held.Values = append(held.Values, values[k])
 		}
 	}
-	if len(names) != 1 || len(names) == len(all) { // with more that are fitted it may be an imitation
+	if special == 0 || held.Params() != 1 { // with more that are fitted it may be an imitation
 		return t.extrapolation
 	}
-	held := fit.NewPartial(p.inScaledUnits(formula.Substitute(open, put), o), names, free, p.inputs)
+	held.Form.Expr = p.inScaledUnits(formula.Substitute(open, put), o)
 	if x := distill.ExtrapolateHeld(t.law, held, p.target(o)); x.Telling() && !x.Fails() {
 		return x
 	}

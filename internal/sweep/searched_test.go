@@ -255,19 +255,33 @@ func TestStructureKeepsTheSearchGoing(t *testing.T) {
 			cols[j] = append(cols[j], v)
 		}
 	}
-	data, err := datasets.New([]string{"a", "b", "y"}, cols)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := run.Quick(20, 2)
-	p, err := newProblem(Task{Inputs: []string{"a", "b"}, Targets: []string{"y"}, Data: data}, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	findsExactly(t, cols, "a", "b", "y")
+}
+
+// findsExactly checks that the general search finds the law of a table without noise, whose last column is the target.
+func findsExactly(t *testing.T, cols [][]float64, names ...string) {
+	t.Helper()
+	p, s := problemOf(t, cols, names...)
 	laws := newRunner(p, s, Options{}).generalSearch(context.Background(), p.target(0), 0)
 	if len(laws) == 0 || !(laws[0].SSE(p.target(0)) < 1e-20) {
 		t.Errorf("found %d laws, none of them exact", len(laws))
 	}
+}
+
+// problemOf is the problem of a table with the settings of preset quick.
+func problemOf(t *testing.T, cols [][]float64, names ...string) (*problem, Settings) {
+	t.Helper()
+	data, err := datasets.New(names, cols)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inputs := len(names) - 1
+	s := run.Quick(len(cols[0]), inputs)
+	p, err := newProblem(Task{Inputs: names[:inputs], Targets: names[inputs:], Data: data}, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, s
 }
 
 // Nor does what all rows of the table contradict, those of validation too: tanh in the place of a kink leaves no
@@ -280,19 +294,7 @@ func TestAllRowsKeepTheSearchGoing(t *testing.T) {
 		x := 3 * rng.Float64()
 		cols[0], cols[1] = append(cols[0], x), append(cols[1], min(x, math.Pow(x, 1.5)))
 	}
-	data, err := datasets.New([]string{"x", "y"}, cols)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := run.Quick(20, 1)
-	p, err := newProblem(Task{Inputs: []string{"x"}, Targets: []string{"y"}, Data: data}, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	laws := newRunner(p, s, Options{}).generalSearch(context.Background(), p.target(0), 0)
-	if len(laws) == 0 || !(laws[0].SSE(p.target(0)) < 1e-20) {
-		t.Errorf("found %d laws, none of them exact", len(laws))
-	}
+	findsExactly(t, cols, "x", "y")
 }
 
 // In a half of the rows the search ends with a quotient that leaves nothing there. The law is better on that half, and
@@ -307,15 +309,7 @@ func TestHalvesAreSearchedAgain(t *testing.T) {
 			cols[j] = append(cols[j], v)
 		}
 	}
-	data, err := datasets.New([]string{"a", "b", "y"}, cols)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := run.Quick(len(cols[0]), 2)
-	p, err := newProblem(Task{Inputs: []string{"a", "b"}, Targets: []string{"y"}, Data: data}, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p, s := problemOf(t, cols, "a", "b", "y")
 	r := newRunner(p, s, Options{})
 	r.foundBy[0] = r.briefSearch
 	law, err := distill.Compose(p.inScaledUnits(formula.MustParse("a*b*sinh(b)"), 0), p.inputs, s.Units)

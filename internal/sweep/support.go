@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
@@ -169,11 +170,15 @@ func (r *runner) halves(law *distill.Law, e *Evidence, o int) Answer {
 	sure := few && (e.Extrapolation.Defined && e.Extrapolation.Doubt <= otherApart || evidence.AllSpecial(e.Constants))
 	for k := range r.ofHalves[o] {
 		half := &r.ofHalves[o][k]
-		if few && !half.again && !r.sameInHalf(*half, law, sure, o) {
-			r.searchAgain(half, law, sure, o)
-			if r.ctx.Err() != nil || r.late() {
-				return evidence.NotAsked
-			}
+		if r.sameInHalf(*half, law, sure, o) {
+			continue
+		}
+		if !few || half.again {
+			return No
+		}
+		r.searchAgain(half, law, sure, o)
+		if r.ctx.Err() != nil || r.late() {
+			return evidence.NotAsked
 		}
 		if !r.sameInHalf(*half, law, sure, o) {
 			return No
@@ -231,17 +236,17 @@ func (r *runner) bestOfHalf(laws []*distill.Law, rows []int, o int) *distill.Law
 // the better, unless the law, fitted to that half, predicts that well what it does on all rows and fits the half nearly
 // as well: then chance decided which of the two was found.
 func (r *runner) sameInHalf(half foundInHalf, law *distill.Law, sure bool, o int) bool {
-	p, own := r.problem, distill.Polish(law, half.rows)
+	p, own := r.problem, sync.OnceValue(func() *distill.Law { return distill.Polish(law, half.rows) })
 	near := func(a *distill.Law, most float64) bool { return p.apart(a, law, boxOfHalves, o) <= most*p.spreadOf(o) }
 	switch {
-	case sure && p.apart(half.law, own, boxOfHalves, o) <= equalApart*p.spreadOf(o):
+	case sure && p.apart(half.law, own(), boxOfHalves, o) <= equalApart*p.spreadOf(o):
 		return true
 	case !near(half.law, sameApart):
 		return false
 	case half.law.Units() == law.Units() && half.law.Params() == law.Params() || near(half.law, otherApart):
 		return true
 	}
-	return own.Score(half.rows) < half.law.Score(half.rows)+evidence.SmallestGap && near(own, otherApart)
+	return own().Score(half.rows) < half.law.Score(half.rows)+evidence.SmallestGap && near(own(), otherApart)
 }
 
 // searchHalves returns what the search without networks finds in each of two random halves of the rows. Growth has half
