@@ -170,7 +170,7 @@ func (f feynmanLaw) near(name string) (inside, outside span) {
 // span is a range of an input.
 type span struct{ low, high float64 }
 
-// feynmanCases have 1,000 rows with noise of -laws-noise of the target's standard deviation, by which errors are
+// feynmanCases have -laws-rows rows with noise of -laws-noise of the target's standard deviation, by which errors are
 // divided; the far rows are from a box of twice the size, outside the first.
 func feynmanCases() []lawCase {
 	var cases []lawCase
@@ -193,22 +193,25 @@ func feynmanFound() float64 {
 	return 0.01
 }
 
-// feynmanData draws 1,000 rows with noise of an equation whose inputs have the ranges given, inside and outside the
+// feynmanData draws -laws-rows rows with noise of an equation whose inputs have the ranges given, inside and outside the
 // data.
 func feynmanData(t *testing.T, id, law string, seed uint64, ranges func(name string) (inside, outside span)) lawData {
-	d := drawnLaw(t, law, seed, 1000, *lawsNoise, ranges)
+	d := drawnLaw(t, law, nil, seed, *lawsRows, *lawsNoise, ranges)
 	d.units = unitsFlags(feynmanUnitsOf(t, id, law))
 	return d
 }
 
 // drawnLaw draws rows of an equation, with noise as a share of the target's standard deviation.
-func drawnLaw(t *testing.T, law string, seed uint64, rows int, noise float64,
+func drawnLaw(t *testing.T, law string, inputs []string, seed uint64, rows int, noise float64,
 	ranges func(name string) (inside, outside span)) lawData {
 	e, err := formula.Parse(law)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := lawData{inputs: formula.Vars(e), targets: []string{"y"}}
+	d := lawData{inputs: inputs, targets: []string{"y"}}
+	if inputs == nil {
+		d.inputs = formula.Vars(e)
+	}
 	y, err := formula.Compile(e, d.inputs)
 	if err != nil {
 		t.Fatal(err)

@@ -78,7 +78,31 @@ func drawnCases(name string, laws []feynmanLaw) []lawCase {
 	var cases []lawCase
 	for _, f := range laws {
 		cases = append(cases, lawCase{name + "/" + f.id, 0.01, func(t *testing.T, seed uint64) lawData {
-			return drawnLaw(t, f.law, seed, 1000, 0.01, f.near)
+			return drawnLaw(t, f.law, nil, seed, 1000, 0.01, f.near)
+		}})
+	}
+	return cases
+}
+
+// wideLaws depend on three of twenty inputs.
+var wideLaws = []feynmanLaw{
+	{"1", "x3*x11/(1 + x17^2)", nil},
+	{"2", "2*sin(x5*x9) + x14", map[string]span{"x5": {0, 3}, "x9": {0, 2}}},
+	{"3", "sqrt(x2^2 + x8^2)*x19", nil},
+	{"4", "x6*exp(-x12/x20) + 3", nil},
+	{"5", "log(x1 + x7^2)/x15", nil},
+}
+
+// wideCases have 2,000 rows with noise of 1 % of the target's standard deviation, and far rows near by.
+func wideCases() []lawCase {
+	inputs := make([]string, 20)
+	for j := range inputs {
+		inputs[j] = fmt.Sprintf("x%d", j+1)
+	}
+	var cases []lawCase
+	for _, f := range wideLaws {
+		cases = append(cases, lawCase{"wide/" + f.id, 0.01, func(t *testing.T, seed uint64) lawData {
+			return drawnLaw(t, f.law, inputs, seed, 2000, 0.01, f.near)
 		}})
 	}
 	return cases

@@ -311,11 +311,19 @@ func TestRandomLawsAreKept(t *testing.T) {
 // line writes a law as rows, noise, ranges and formula.
 func (l randomLaw) line() string {
 	var ranges []string
-	for j := range len(l.ranges) {
-		name := fmt.Sprintf("x%d", j+1)
+	for _, name := range l.inputs() {
 		ranges = append(ranges, fmt.Sprintf("%s=%g..%g", name, l.ranges[name].low, l.ranges[name].high))
 	}
 	return fmt.Sprintf("%d\t%g\t%s\t%s", l.rows, l.noise, strings.Join(ranges, " "), l.law)
+}
+
+// inputs returns the names of the inputs, in order.
+func (l randomLaw) inputs() []string {
+	var names []string
+	for j := range len(l.ranges) {
+		names = append(names, fmt.Sprintf("x%d", j+1))
+	}
+	return names
 }
 
 // randomCases are the kept laws of all sets.
@@ -362,7 +370,7 @@ func parseRandomLaw(line string) (randomLaw, error) {
 
 // data draws rows of the law. The far rows go a quarter of a range beyond it at both ends, but not across zero.
 func (l randomLaw) data(t *testing.T, seed uint64) lawData {
-	return drawnLaw(t, l.law, seed, l.rows, l.noise, func(name string) (inside, outside span) {
+	return drawnLaw(t, l.law, l.inputs(), seed, l.rows, l.noise, func(name string) (inside, outside span) {
 		in := l.ranges[name]
 		quarter := (in.high - in.low) / 4
 		low := in.low - quarter

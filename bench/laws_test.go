@@ -28,6 +28,7 @@ var (
 	lawsSeeds  = flag.Int("laws-seeds", 10, "data sets of each case of TestLaws")
 	lawsNoise  = flag.Float64("laws-noise", 0.01, "standard deviation of the noise of Feynman's equations, as a share of "+
 		"the target's; from 0.1 on an error of 0.05 on the far rows counts as found, in place of 0.01")
+	lawsRows  = flag.Int("laws-rows", 1000, "rows of Feynman's equations")
 	lawsCSV   = flag.String("laws-csv", "", "folder to write the tables of TestLaws to instead, with their far rows")
 	lawsLimit = flag.Duration("laws-limit", 0, "time limit of each fit of TestLaws; 0: that of the program")
 )
@@ -106,7 +107,7 @@ func lawCases() []lawCase {
 	cases = slices.Concat(cases, otherCases(),
 		feynmanCases(), feynmanNearCases("feynman-quotient", feynmanQuotients),
 		feynmanNearCases("feynman-curve", feynmanCurves),
-		drawnCases("own", ownLaws), drawnCases("further", furtherLaws), randomCases())
+		drawnCases("own", ownLaws), drawnCases("further", furtherLaws), randomCases(), publishedCases(), wideCases())
 	for _, name := range []string{"F-1", "pendulum"} {
 		exact := farFound
 		if name == "pendulum" {

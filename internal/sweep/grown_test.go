@@ -61,3 +61,18 @@ func TestFinishImprovesLaws(t *testing.T) {
 		t.Error("a finished law was worked on again")
 	}
 }
+
+// Where the law that a brief search found settles, the laws of networks are not grown on, and neither is that law.
+func TestNothingGrowsBesideALawThatSettles(t *testing.T) {
+	s := short()
+	s.Extend = 1
+	r := mustRun(t, task(table(t, 200, 0.01, map[string]string{"p": "2*a*b"}), "p"), s, Options{})
+	if c := r.Chosen[0]; c.Evidence.Level != Holds || c.Formula.String() != "2*a*b" {
+		t.Errorf("%s, %s", c.Formula, c.Evidence.Sentence())
+	}
+	for _, m := range r.Models {
+		if m.Targets[0].improved || m.Targets[0].revised {
+			t.Errorf("%s was grown on", m.Targets[0].Formula)
+		}
+	}
+}
