@@ -193,8 +193,8 @@ func feynmanFound() float64 {
 	return 0.01
 }
 
-// feynmanData draws -laws-rows rows with noise of an equation whose inputs have the ranges given, inside and outside the
-// data.
+// feynmanData draws -laws-rows rows with noise of an equation whose inputs have the ranges given, inside and outside
+// the data.
 func feynmanData(t *testing.T, id, law string, seed uint64, ranges func(name string) (inside, outside span)) lawData {
 	d := drawnLaw(t, law, nil, seed, *lawsRows, *lawsNoise, ranges)
 	d.units = unitsFlags(feynmanUnitsOf(t, id, law))

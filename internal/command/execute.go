@@ -22,8 +22,8 @@ const (
 )
 
 // headroom is how much memory is taken and never touched: the garbage collector counts it as used, and so it lets the
-// heap of a small table grow to twice this before it runs. Fits of a thousand rows take an eighth less time, and tens of
-// megabytes more memory; a large table has the usual share of garbage.
+// heap of a small table grow to twice this before it runs. Fits of a thousand rows take an eighth less time and tens
+// of megabytes more memory; a large table has the usual share of garbage.
 const headroom = 64 << 20
 
 // Execute runs the command of eql that the arguments name, the first of which is the program's name, and returns the
