@@ -112,7 +112,7 @@ func (s *simplifier) shortenSum(terms []Expr) Expr {
 // shortenProduct picks among the product as it is, rescaled, expanded, and with two of its sines
 // turned into a sum.
 func (s *simplifier) shortenProduct(factors []Expr) Expr {
-	best := rescale(normalProduct(factors))
+	best := rescale(reduced(normalProduct(factors)))
 	if sum := turned(best); sum != best {
 		best = shorter(best, factored(joined(s.settle(sum))))
 	}

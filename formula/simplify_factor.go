@@ -128,3 +128,33 @@ func (f shared) divide(t Expr) Expr {
 	}
 	return normalProduct([]Expr{t, Pow(f.base, number(-f.n))})
 }
+
+// reduced divides the sums of a product by what all terms of one have in common, where that cancels with another
+// factor: x/(x^2 + x) is 1/(x + 1).
+func reduced(e Expr) Expr {
+	p, ok := e.(*product)
+	if !ok {
+		return e
+	}
+	best := e
+	for i, f := range p.factors {
+		base, n := basePower(f)
+		s, ok := base.(*sum)
+		if !ok {
+			continue
+		}
+		for _, c := range sharedFactors(s) {
+			if c.base == nil || len(c.terms) < len(s.terms) {
+				continue
+			}
+			inner := make([]Expr, len(s.terms))
+			for k, t := range s.terms {
+				inner[k] = c.divide(t)
+			}
+			fs := slices.Concat(p.factors[:i], []Expr{Pow(normalSum(inner), number(n)), Pow(c.base, number(c.n*n))},
+				p.factors[i+1:])
+			best = shorter(best, normalProduct(fs))
+		}
+	}
+	return best
+}
