@@ -107,7 +107,8 @@ func lawCases() []lawCase {
 	cases = slices.Concat(cases, otherCases(),
 		feynmanCases(), feynmanNearCases("feynman-quotient", feynmanQuotients),
 		feynmanNearCases("feynman-curve", feynmanCurves),
-		drawnCases("own", ownLaws), drawnCases("further", furtherLaws), randomCases(), publishedCases(), wideCases())
+		drawnCases("own", ownLaws), drawnCases("further", furtherLaws), drawnCases("practice", practiceLaws),
+		randomCases(), publishedCases(), wideCases())
 	for _, name := range []string{"F-1", "pendulum"} {
 		exact := farFound
 		if name == "pendulum" {
