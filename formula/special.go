@@ -2,14 +2,14 @@ package formula
 
 import "math"
 
-// special is a fraction of π, or of one.
+// special is a fraction, of π or of 1/π or of one.
 type special struct {
-	num, den int // num/den·π, or num/den; den ≥ 1
-	pi       bool
+	num, den int     // num/den·of; den ≥ 1
+	of       float64 // 1, π or 1/π
 }
 
 // specialOf returns the special value that v is to the last bit or two, and ok = false for all others:
-// multiples of π with a small denominator, π/180 and 2π over a whole period, and fractions that no short
+// multiples of π and of 1/π with a small denominator, π/180 and 2π over a whole period, and fractions that no short
 // decimal is. A constant is one of them when somebody has put it there, so it is written as a person would.
 func specialOf(v float64) (s special, ok bool) {
 	const (
@@ -18,32 +18,29 @@ func specialOf(v float64) (s special, ok bool) {
 		period  = 40
 	)
 	for den := 1; den <= 12; den++ {
-		for _, pi := range []bool{false, true} {
-			num, ok := numerator(v, den, pi, largest)
+		for _, of := range []float64{1, math.Pi, 1 / math.Pi} {
+			num, ok := numerator(v, den, of, largest)
 			if !ok {
 				continue
 			}
-			if !pi && (10000%den == 0) {
+			if of == 1 && (10000%den == 0) {
 				return special{}, false // a whole number or a short decimal
 			}
-			return special{num, den, pi}, true
+			return special{num, den, of}, true
 		}
 	}
 	for den := 13; den <= period; den++ {
-		if num, ok := numerator(v, den, true, 2); ok {
-			return special{num, den, true}, true
+		if num, ok := numerator(v, den, math.Pi, 2); ok {
+			return special{num, den, math.Pi}, true
 		}
 	}
-	num, ok := numerator(v, degrees, true, largest)
-	return special{num, degrees, true}, ok
+	num, ok := numerator(v, degrees, math.Pi, largest)
+	return special{num, degrees, math.Pi}, ok
 }
 
-// numerator returns the whole number n ≠ 0 for which v is n/den, or n/den·π, and |n| is at most largest.
-func numerator(v float64, den int, pi bool, largest float64) (n int, ok bool) {
-	unit := 1 / float64(den)
-	if pi {
-		unit = math.Pi / float64(den)
-	}
+// numerator returns the whole number n ≠ 0 for which v is n/den of something, and |n| is at most largest.
+func numerator(v float64, den int, of, largest float64) (n int, ok bool) {
+	unit := of / float64(den)
 	num := math.Round(v / unit)
 	ok = num != 0 && math.Abs(num) <= largest && math.Abs(v-num*unit) <= 4e-16*math.Abs(v)
 	return int(num), ok
@@ -52,8 +49,11 @@ func numerator(v float64, den int, pi bool, largest float64) (n int, ok bool) {
 // parts returns the numerator and the denominator as expressions: whole numbers and π.
 func (s special) parts() (num, den Expr) {
 	num, den = number(s.num), number(s.den)
-	if s.pi {
+	switch s.of {
+	case math.Pi:
 		num = Mul(num, variable(piName))
+	case 1 / math.Pi:
+		den = Mul(den, variable(piName))
 	}
 	return num, den
 }

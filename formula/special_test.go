@@ -21,6 +21,8 @@ func TestPrintSpecials(t *testing.T) {
 		{"degrees", Call(Sin, Mul(Const(math.Pi/180), Var("angle"))), Text, "sin(pi*angle/180)"},
 		{"a week", Call(Cos, Mul(Const(2*math.Pi/7), Var("day"))), Text, "cos(2*pi*day/7)"},
 		{"a day", Call(Cos, Mul(Const(math.Pi/12), Var("hour"))), Text, "cos(pi*hour/12)"},
+		{"over pi", Mul(Const(1/(4*math.Pi)), Var("q"), Pow(Var("r"), Const(-2))), Text, "q/(4*pi*r^2)"},
+		{"over pi, in LaTeX", Mul(Const(3/(8*math.Pi)), Var("x")), LaTeX, `\frac{3 \, x}{8 \, \pi}`},
 		{"in SymPy", Mul(Const(5*math.Pi/12), Var("x")), SymPy, "5*pi*x/12"},
 		{"a fraction", Add(Var("x"), Const(-2*third)), Text, "x - 2/3"},
 		{"a decimal stays", Mul(Const(0.125), Var("x")), Text, "0.125*x"},
@@ -42,7 +44,7 @@ func TestPrintSpecials(t *testing.T) {
 
 // TestSpecialsReadBack parses what is printed for reading: the value is the same to rounding.
 func TestSpecialsReadBack(t *testing.T) {
-	for _, v := range []float64{math.Pi, -math.Pi / 8, 7 * math.Pi / 12, 1.0 / 3, -22.0 / 7, 11 * math.Pi, 5.0 / 9} {
+	for _, v := range []float64{math.Pi, -math.Pi / 8, 7 * math.Pi / 12, 1.0 / 3, -22.0 / 7, 11 * math.Pi, 5.0 / 9, 1 / (4 * math.Pi), -0.3 / math.Pi} {
 		e, err := Parse(Print(Const(v), Text, 6))
 		if err != nil {
 			t.Fatal(err)

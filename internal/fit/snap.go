@@ -16,6 +16,9 @@ const (
 	snapOdds   = 0.05 // that a constant is not a special value, at most
 	byOthers   = 3    // as many times the odds change at most for what the other constants of the formula are
 	costly     = 0.05 // p of tests of whether special values make the fit worse
+	// rare is the p of that test where all constants of a formula are special values, wholeConstants or more.
+	rare           = 0.001
+	wholeConstants = 3
 )
 
 // Snap fits the constants of a formula to the data and replaces those that are special values, as
@@ -32,7 +35,8 @@ const (
 //     special values, and higher in one whose others are not, up to three times;
 //   - the SSE grows by no more than the confidence interval of the constant allows. In 95 % of formulas all true
 //     special values are within such intervals together;
-//   - the formula does not fit significantly worse with all special values that it has by then (F-test, p < 0.05);
+//   - the formula does not fit significantly worse with all special values that it has by then (F-test, p < 0.05, or
+//     0.001 where these are all its constants, and several);
 //   - no prediction moves by more than the noise, if the constant is a frequency or an exponent. Their errors grow
 //     towards the ends of the data.
 //
@@ -247,7 +251,7 @@ func (s *snapping) snap(at fit) fit {
 	for count := 0; ; {
 		next, more := s.next(at, count, refused, false)
 		if more == 0 {
-			return at
+			return s.whole(at)
 		}
 		at, count = next, count+more
 	}
@@ -291,6 +295,35 @@ func (s *snapping) next(at fit, count int, refused []bool, along bool) (next fit
 		copy(x.fixed, before)
 		refused[c.constant] = true
 	}
+}
+
+// whole returns the fit with all constants at special values, where those that are left are likely to have one each and
+// the formula has several: chance hardly makes a formula without any other constant, so it may fit worse, but for what
+// happens in one data set of a thousand.
+func (s *snapping) whole(at fit) fit {
+	x := s.x
+	if x.free() == 0 || s.free < wholeConstants || x.Ended() {
+		return at
+	}
+	q, se, sensitive := slices.Clone(at.p), x.standardErrors(at.p, at.eq), false
+	for i, role := range s.roles {
+		if x.fixed[i] {
+			continue
+		}
+		value, odds, ok := special(at.p[i], s.widen*se[i], role)
+		if q[i] = value; !ok || odds >= byOthers*snapOdds {
+			return at
+		}
+		sensitive = sensitive || role == formula.Frequency || role == formula.Exponent
+	}
+	all := fit{q, x.Normal(q)}
+	if s.worse(all.eq.SSE, s.free, rare) || sensitive && x.farthest(at.p, q) > x.noise {
+		return at
+	}
+	for i := range x.fixed {
+		x.fixed[i] = true
+	}
+	return all
 }
 
 // A specialValue is a special value for a constant.
@@ -401,15 +434,20 @@ func (s *snapping) exact(sse float64) bool {
 // significantlyWorse is the F-test, or where the noise is known that of χ², of the constants that are held being what
 // they are, against the fit with all of them free.
 func (s *snapping) significantlyWorse(sse float64) bool {
-	dof, k := s.x.data.Rows()-s.free, float64(s.free-s.x.free())
+	return s.worse(sse, s.free-s.x.free(), costly)
+}
+
+// worse is that test of so many constants that are held, at a level.
+func (s *snapping) worse(sse float64, held int, level float64) bool {
+	dof, k := s.x.data.Rows()-s.free, float64(held)
 	if dof <= 0 || s.negligible(sse) {
 		return false
 	}
 	if s.x.known {
-		return !(distuv.ChiSquared{K: k}.Survival((sse-s.sse)/(s.x.noise*s.x.noise)) >= costly)
+		return !(distuv.ChiSquared{K: k}.Survival((sse-s.sse)/(s.x.noise*s.x.noise)) >= level)
 	}
 	f := (sse - s.sse) / k / s.x.data.variance(s.sse, dof)
-	return !(distuv.F{D1: k, D2: float64(dof)}.Survival(f) >= costly) // NaN where f is infinite
+	return !(distuv.F{D1: k, D2: float64(dof)}.Survival(f) >= level) // NaN where f is infinite
 }
 
 // Undetermined returns the constants whose interval is wider than twice their size, which the data

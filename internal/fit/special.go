@@ -12,7 +12,7 @@ import (
 // fraction, and some have π from areas and from turns; an exponent is likely a half of a whole number.
 var specialSpacings = [...][]float64{
 	formula.Coefficient: {1, 1. / 2, 1. / 3, 1. / 4, 1. / 5, 1. / 6, 1. / 8, 1. / 10, math.Pi / 4, math.Pi / 3,
-		1 / (2 * math.Pi)},
+		1 / (4 * math.Pi)},
 	formula.Frequency: {1, math.Pi, 1. / 2, math.Pi / 2, math.Pi / 3, math.Pi / 4, 1. / 10, math.Pi / 180},
 	formula.Exponent:  {1. / 2, 1. / 3, 1. / 4, 1. / 5, 1. / 10},
 	formula.Phase:     {math.Pi / 2, math.Pi / 4, math.Pi / 3, math.Pi / 6, 1. / 2, math.Pi / 8, math.Pi / 12},
