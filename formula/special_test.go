@@ -44,7 +44,9 @@ func TestPrintSpecials(t *testing.T) {
 
 // TestSpecialsReadBack parses what is printed for reading: the value is the same to rounding.
 func TestSpecialsReadBack(t *testing.T) {
-	for _, v := range []float64{math.Pi, -math.Pi / 8, 7 * math.Pi / 12, 1.0 / 3, -22.0 / 7, 11 * math.Pi, 5.0 / 9, 1 / (4 * math.Pi), -0.3 / math.Pi} {
+	for _, v := range []float64{math.Pi, -math.Pi / 8,
+		7 * math.Pi / 12, 1.0 / 3, -22.0 / 7, 11 * math.Pi, 5.0 / 9, 1 / (4 * math.Pi), -0.3 / math.Pi,
+	} {
 		e, err := Parse(Print(Const(v), Text, 6))
 		if err != nil {
 			t.Fatal(err)
