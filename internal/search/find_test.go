@@ -184,6 +184,34 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
+// TestExponents finds sums of powers that hide each other, and laws with inputs in exponents.
+func TestExponents(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	for _, l := range []law{
+		{name: "two powers", text: "2.3*x^1.5 + 0.7/x^2", spans: map[string]box{"x": {0.5, 4}}},
+		{name: "Mie", text: "3.1/r^9 - 2.2/r^3", spans: map[string]box{"r": {0.9, 2.5}}},
+		{name: "Lennard-Jones", text: "4*e*((s/r)^12 - (s/r)^6)",
+			spans: map[string]box{"e": {0.5, 3}, "s": {0.9, 1.1}, "r": {1, 2.5}}},
+		{name: "Hill", text: "v/(1 + (k/x)^n)",
+			spans: map[string]box{"v": {1, 5}, "x": {0.2, 5}, "k": {1, 3}, "n": {1, 4}}},
+		{name: "Q10", text: "r*q^((t - 20)/10)", spans: map[string]box{"q": {1.5, 3.5}, "t": {5, 35}}},
+		{name: "discount", text: "f/(1 + r)^n", spans: map[string]box{"r": {0.02, 0.2}, "n": {1, 20}}},
+	} {
+		if !*long && l.name != "two powers" {
+			continue
+		}
+		t.Run(l.name, func(t *testing.T) {
+			tb := l.draw(t, 1000, 2000, 0.003)
+			found := find(context.Background(), tb.near, Options{Names: tb.names})
+			if e := farError(tb, found); !(e <= foundWithin) {
+				t.Errorf("error in the far box is %g, want at most %g: %v", e, foundWithin, found[0].formula)
+			}
+		})
+	}
+}
+
 // madeLaws is how many formulas sweep fits anew as laws, where all factors within functions count as constants: there
 // the right one of the tangent and its imitation is ahead.
 const madeLaws = 6

@@ -29,6 +29,7 @@ const (
 	linkAsin
 	linkAcos
 	linkAtan
+	linkOdds
 	linkCount
 )
 
@@ -131,6 +132,14 @@ var links = [linkCount]linkRow{
 			return math.Atan(y), 1 / (1 + y*y), true
 		},
 		inverse: func(e *expr, t int) int { return e.call(formula.Tan, t) }},
+	linkOdds: {name: "1/y − 1", value: oddsLink,
+		inverse: func(e *expr, t int) int { return e.pow(e.add(e.fixed(1), t), -1, true) }},
+}
+
+// oddsLink is 1/y − 1, of a share between 0 and 1.
+func oddsLink(y, top float64) (t, slope float64, ok bool) {
+	q := max(y, nearPole*top)
+	return 1/q - 1, 1 / (q * q), y >= -belowZero && y <= 1+belowZero
 }
 
 // artanhLink is artanh y; rows that noise takes beyond ±1 weigh nothing.
@@ -163,13 +172,14 @@ func offPole(y, top float64) float64 {
 }
 
 // link is what the search looks for in place of the target: the kind's function of y minus a
-// constant, or minus a term that is known, and the inner kind's function of that.
+// constant, or minus a term or divided by a factor that is known, and the inner kind's function of that.
 type link struct {
 	kind   linkKind
 	inner  linkKind
 	shift  float64
 	term   expr      // not nil: taken off the target
-	values []float64 // of the term on the screening rows
+	factor expr      // not nil: the target is divided by it
+	values []float64 // of the term or the factor on the screening rows
 }
 
 func (l link) row() *linkRow { return &links[l.kind] }
@@ -184,6 +194,8 @@ func (l link) name() string {
 		return "y − term"
 	case l.term != nil:
 		return name + " − term"
+	case l.factor != nil:
+		return strings.Replace(name, "y", "(y/powers)", 1)
 	case l.shift != 0:
 		return "y − constant"
 	default:
@@ -197,10 +209,14 @@ func (l link) apply(y, sigma []float64) (t, s []float64, ok bool) {
 	t, s = make([]float64, len(y)), make([]float64, len(y))
 	for r, v := range y {
 		v -= l.shift
-		if l.term != nil {
-			v -= l.values[r]
-		}
 		t[r], s[r] = v, sigma[r]
+		switch {
+		case l.term != nil:
+			t[r] -= l.values[r]
+		case l.factor != nil:
+			t[r] /= l.values[r]
+			s[r] /= math.Abs(l.values[r])
+		}
 	}
 	if !links[l.kind].put(t, s) || l.inner != linkNone && !links[l.inner].put(t, s) {
 		return nil, nil, false
@@ -265,6 +281,9 @@ func (l link) undo(e *expr, t int) int {
 	t = l.row().inverse(e, t)
 	if l.term != nil {
 		return e.add(t, e.insert(l.term))
+	}
+	if l.factor != nil {
+		return e.mul(t, e.insert(l.factor))
 	}
 	if l.shift != 0 {
 		return e.add(e.par(l.shift), t)

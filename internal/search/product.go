@@ -60,10 +60,10 @@ func (s *searcher) products(l link, inactive []bool, depth, width, full int) {
 	p.run(depth, width, full)
 }
 
-// pairProducts looks for products with the sum and the difference of two inputs and one function:
+// pairProducts looks, under a link, for products with the sum and the difference of two inputs and one function:
 // (x + y)/(1 + z), z/√(x² − y²). Beside a function of its size, neither shows alone.
-func (s *searcher) pairProducts(width, full int) {
-	p, ok := s.newProduct(link{})
+func (s *searcher) pairProducts(l link, width, full int) {
+	p, ok := s.newProduct(l)
 	if !ok || s.d > inputsWithSums {
 		return
 	}
@@ -100,7 +100,7 @@ func (p *product) suffix() string {
 }
 
 func (l link) plain() bool {
-	return l.kind == linkNone && l.inner == linkNone && l.term == nil && l.shift == 0
+	return l.kind == linkNone && l.inner == linkNone && l.term == nil && l.factor == nil && l.shift == 0
 }
 
 // newProduct weighs the rows: a row of log|t| weighs |t|/σ.

@@ -147,11 +147,22 @@ var (
 func stages() []stage {
 	return []stage{
 		{name: "polynomials", run: (*searcher).polynomials, more: true},
+		{name: "sums of powers of the only input", run: func(s *searcher) {
+			if s.d == 1 {
+				s.powerSums()
+			}
+		}, more: true},
 		{name: "sparse quadratics of inputs", run: func(s *searcher) { s.quadratics(true) }, more: true},
 		{name: "functions of one product", run: (*searcher).index, more: true},
 		{name: "products", run: func(s *searcher) { s.products(link{}, s.inactive(), 1, 8, 10) }, more: true},
 		{name: "pairs of functions of few inputs", run: func(s *searcher) { s.productPairs(8) }, more: true},
-		{name: "quotients of polynomials", run: (*searcher).rationals},
+		{name: "quotients of polynomials", run: (*searcher).rationals, more: true},
+		{name: "inputs in exponents", run: (*searcher).exponents},
+		{name: "sums of powers", run: func(s *searcher) {
+			if s.d > 1 {
+				s.powerSums()
+			}
+		}},
 		{name: "sparse quadratics", run: func(s *searcher) { s.quadratics(false) }},
 		{name: "sparse quadratics under links of y itself", run: func(s *searcher) {
 			for _, l := range slices.Concat(wholeLinks, newerLinks) {
@@ -160,8 +171,11 @@ func stages() []stage {
 		}},
 		{name: "functions of some inputs each", run: (*searcher).splits},
 		{name: "products under links", run: func(s *searcher) {
-			for _, l := range []linkKind{linkSin, linkTan, linkLog} {
+			for _, l := range []linkKind{linkSin, linkTan, linkLog, linkOdds} {
 				s.linkedProducts(link{kind: l}, 1, 6, 4)
+			}
+			if s.units.link[linkOdds] && !s.done {
+				s.pairProducts(link{kind: linkOdds}, 6, 4)
 			}
 		}, more: true},
 		{name: "short sums of two inputs under links", run: func(s *searcher) {
@@ -200,7 +214,7 @@ func stages() []stage {
 		{name: "products of two functions", run: func(s *searcher) { s.products(link{}, s.inactive(), 2, 8, 8) }},
 		{name: "products with sums of two inputs", run: func(s *searcher) {
 			s.thorough = true
-			s.pairProducts(8, 8)
+			s.pairProducts(link{}, 8, 8)
 		}},
 		{name: "short sums under links", run: func(s *searcher) {
 			if s.d <= 3 {
@@ -282,6 +296,34 @@ func (s *searcher) inactive() []bool {
 		}
 	}
 	return s.none
+}
+
+// separablePart returns the powers of the separable inputs, nil where there are none.
+func (s *searcher) separablePart() expr {
+	powers := make([]float64, s.d)
+	for j, sep := range s.sep {
+		if sep {
+			powers[j] = s.exponent[j]
+		}
+	}
+	return powerProduct(powers)
+}
+
+// exponents looks for powers whose exponents have inputs: under the logarithm (1 + r)^t is a product, and so is, under
+// that of the odds, 1/(1 + (k/x)^n). The separable inputs are divided out.
+func (s *searcher) exponents() {
+	l := link{kind: linkLog, factor: s.separablePart()}
+	if l.factor != nil {
+		l.values = s.powerLaw()
+	}
+	if s.checkDone(); s.done { // by a law that may be an imitation of (1 + r)^t, of few constants too
+		s.done = false
+		s.linkedProducts(l, 1, 8, 12)
+		return
+	}
+	s.linkedProducts(l, 2, 16, 16)
+	l.kind, l.inner = linkOdds, linkLog
+	s.linkedProducts(l, 1, 16, 16)
 }
 
 // linkedProducts looks for products under a link, of all inputs.

@@ -115,7 +115,8 @@ func (s *searcher) powerLaw() []float64 {
 	return p
 }
 
-func (s *searcher) newSumSearch(o sumOptions) (*sumSearch, bool) {
+// newTarget returns a search with nothing but the target under its link, and the weights of its rows.
+func (s *searcher) newTarget(o sumOptions) (*sumSearch, bool) {
 	y, sigma := slices.Clone(s.ys), make([]float64, s.ns)
 	for r := range sigma {
 		sigma[r] = s.sigma
@@ -136,11 +137,20 @@ func (s *searcher) newSumSearch(o sumOptions) (*sumSearch, bool) {
 	if o.inner != linkNone || o.kind >= linkAtanh {
 		o.link().distrust(y, sigma, sg)
 	}
-	q := &sumSearch{s: s, l: s.library(o), o: o, t: t, w: make([]float64, s.ns)}
+	q := &sumSearch{s: s, o: o, t: t, w: make([]float64, s.ns)}
 	q.weigh(sg)
+	return q, true
+}
+
+func (s *searcher) newSumSearch(o sumOptions) (*sumSearch, bool) {
+	q, ok := s.newTarget(o)
+	if !ok {
+		return nil, false
+	}
+	q.l = s.library(o)
 	res := make([]float64, s.ns)
 	for r := range res {
-		res[r] = q.w[r] * t[r]
+		res[r] = q.w[r] * q.t[r]
 	}
 	q.scale = 1 / math.Sqrt(dot(res, res)/float64(s.ns)+1e-300)
 	for r := range res {

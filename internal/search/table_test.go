@@ -13,6 +13,8 @@ func TestLinksAreUndone(t *testing.T) {
 		switch linkKind(k) {
 		case linkAtanh, linkAsin, linkAcos:
 			values = []float64{-0.4, 0.3, 0.9}
+		case linkOdds:
+			values = []float64{0.1, 0.3, 0.9}
 		case linkAcosh:
 			values = []float64{1.2, 3, 9}
 		}
