@@ -41,7 +41,8 @@ func (s *searcher) powerSums() {
 		for _, j := range active {
 			for _, sum := range q.powers(j, len(active) == 1) {
 				for _, e := range q.buildPowers(j, active, sum) {
-					list = append(list, guess{e: e, how: fmt.Sprintf("sum of %d powers%s", len(sum.exponents), q.suffix())})
+					how := fmt.Sprintf("sum of %d powers%s", len(sum.exponents), q.suffix())
+					list = append(list, guess{e: e, how: how})
 				}
 			}
 		}
@@ -59,31 +60,14 @@ type powerSum struct {
 // of a target that depends on no other.
 func (q *sumSearch) powers(j int, alone bool) []powerSum {
 	exponents := q.s.exponentsOf(j)
-	m := len(exponents)
-	cols, size := make([][]float64, m), make([]float64, m)
-	gram, right := make([]float64, m*m), make([]float64, m)
-	wt := slices.Clone(q.t)
-	multiply(wt, q.w)
-	for k, p := range exponents {
-		col := slices.Clone(q.w)
-		for r := range col {
-			col[r] *= math.Pow(q.s.xs[j][r], p)
-		}
-		size[k] = math.Sqrt(dot(col, col))
-		for r := range col {
-			col[r] /= size[k]
-		}
-		cols[k], right[k] = col, dot(col, wt)
-		for i := range k + 1 {
-			gram[k*m+i] = dot(col, cols[i])
-			gram[i*m+k] = gram[k*m+i]
-		}
-		if !finite(right[k]) || !finite(gram[k*m+k]) {
-			return nil
-		}
+	gram, right, size := q.powersGram(j, exponents)
+	if gram == nil {
+		return nil
 	}
-	q.s.meter.add(int64(q.s.ns * m * (m + 5) / 2))
-	total := dot(wt, wt)
+	m, total := len(exponents), 0.0
+	for r, v := range q.t {
+		total += q.w[r] * q.w[r] * v * v
+	}
 	var out []powerSum
 	most := powersMost
 	if !alone {
@@ -119,6 +103,36 @@ func (q *sumSearch) powers(j int, alone bool) []powerSum {
 	return out
 }
 
+// powersGram returns the products of the weighted powers of an input, scaled to length 1, with each other and with the
+// target, and their lengths; nil where some are too large.
+func (q *sumSearch) powersGram(j int, exponents []float64) (gram, right, size []float64) {
+	m := len(exponents)
+	cols := make([][]float64, m)
+	gram, right, size = make([]float64, m*m), make([]float64, m), make([]float64, m)
+	wt := slices.Clone(q.t)
+	multiply(wt, q.w)
+	for k, p := range exponents {
+		col := slices.Clone(q.w)
+		for r := range col {
+			col[r] *= math.Pow(q.s.xs[j][r], p)
+		}
+		size[k] = math.Sqrt(dot(col, col))
+		for r := range col {
+			col[r] /= size[k]
+		}
+		cols[k], right[k] = col, dot(col, wt)
+		for i := range k + 1 {
+			gram[k*m+i] = dot(col, cols[i])
+			gram[i*m+k] = gram[k*m+i]
+		}
+		if !finite(right[k]) || !finite(gram[k*m+k]) {
+			return nil, nil, nil
+		}
+	}
+	q.s.meter.add(int64(q.s.ns * m * (m + 5) / 2))
+	return gram, right, size
+}
+
 // exponentsOf returns the exponents that an input may have.
 func (s *searcher) exponentsOf(j int) []float64 {
 	var list []float64
@@ -149,8 +163,8 @@ func subsets(m, n int, f func(of []int)) {
 	rec(0)
 }
 
-// buildPowers returns formulas of a sum of powers of input j: with exponents as they are where it is the only active one,
-// and with those of all active inputs to be fitted.
+// buildPowers returns formulas of a sum of powers of input j: with exponents as they are where it is the only active
+// one, and with those of all active inputs to be fitted.
 func (q *sumSearch) buildPowers(j int, active []int, p powerSum) []expr {
 	var out []expr
 	for _, whole := range []bool{true, false} {
@@ -177,4 +191,32 @@ func (q *sumSearch) buildPowers(j int, active []int, p powerSum) []expr {
 		out = append(out, q.finish(&e, sum))
 	}
 	return out
+}
+
+// separablePart returns the powers of the separable inputs, nil where there are none.
+func (s *searcher) separablePart() expr {
+	powers := make([]float64, s.d)
+	for j, sep := range s.sep {
+		if sep {
+			powers[j] = s.exponent[j]
+		}
+	}
+	return powerProduct(powers)
+}
+
+// exponents looks for powers whose exponents have inputs: under the logarithm (1 + r)^t is a product, and so is, under
+// that of the odds, 1/(1 + (k/x)^n). The separable inputs are divided out.
+func (s *searcher) exponents() {
+	l := link{kind: linkLog, factor: s.separablePart()}
+	if l.factor != nil {
+		l.values = s.powerLaw()
+	}
+	if s.checkDone(); s.done { // by a law that may be an imitation of (1 + r)^t, of few constants too
+		s.done = false
+		s.linkedProducts(l, 1, 8, 12)
+		return
+	}
+	s.linkedProducts(l, 2, 16, 16)
+	l.kind, l.inner = linkOdds, linkLog
+	s.linkedProducts(l, 1, 16, 16)
 }

@@ -298,34 +298,6 @@ func (s *searcher) inactive() []bool {
 	return s.none
 }
 
-// separablePart returns the powers of the separable inputs, nil where there are none.
-func (s *searcher) separablePart() expr {
-	powers := make([]float64, s.d)
-	for j, sep := range s.sep {
-		if sep {
-			powers[j] = s.exponent[j]
-		}
-	}
-	return powerProduct(powers)
-}
-
-// exponents looks for powers whose exponents have inputs: under the logarithm (1 + r)^t is a product, and so is, under
-// that of the odds, 1/(1 + (k/x)^n). The separable inputs are divided out.
-func (s *searcher) exponents() {
-	l := link{kind: linkLog, factor: s.separablePart()}
-	if l.factor != nil {
-		l.values = s.powerLaw()
-	}
-	if s.checkDone(); s.done { // by a law that may be an imitation of (1 + r)^t, of few constants too
-		s.done = false
-		s.linkedProducts(l, 1, 8, 12)
-		return
-	}
-	s.linkedProducts(l, 2, 16, 16)
-	l.kind, l.inner = linkOdds, linkLog
-	s.linkedProducts(l, 1, 16, 16)
-}
-
 // linkedProducts looks for products under a link, of all inputs.
 func (s *searcher) linkedProducts(l link, depth, width, full int) {
 	if s.units.link[l.kind] && s.units.link[l.inner] && !s.done {
