@@ -19,9 +19,9 @@ const (
 	firstPower  = 0.05 // exponent with which that of another input begins
 )
 
-// powerSums looks for sums of two or three powers of the only input that is not separable, under links. All of them are
-// tried, since powers hide each other: 1/r^12 - 1/r^6 is nearly a power law times a logarithm. Of several inputs the
-// exponents of one are begun with, and those of all are fitted.
+// powerSums looks for sums of two or three powers of the only input that is not separable, under links. All are tried,
+// since powers hide each other: 1/r^12 - 1/r^6 is nearly a power law times a logarithm. Of several inputs the exponents
+// of one are begun with, and those of all are fitted.
 func (s *searcher) powerSums() {
 	var active []int
 	for j, sep := range s.sep {
@@ -56,8 +56,8 @@ type powerSum struct {
 	sse          float64
 }
 
-// powers returns the best sums of powers of an input on the screening rows, for each number of terms; alone is for those
-// of a target that depends on no other.
+// powers returns the best sums of powers of an input on the screening rows, for each number of terms; alone says that
+// the target depends on no other.
 func (q *sumSearch) powers(j int, alone bool) []powerSum {
 	exponents := q.s.exponentsOf(j)
 	gram, right, size := q.powersGram(j, exponents)
