@@ -75,7 +75,7 @@ func formNames(forms []Form) string {
 // Print returns e in a form, its constants rounded to the given number of significant
 // digits; 0 keeps all digits, so that the value stays the same to the last bit. With digits, text,
 // LaTeX, MathML and SymPy are for reading: constants that are fractions or multiples of π, exactly, are
-// written so, as in (x + sin(2*pi*y + pi/8))/3.
+// written so, as in (x + sin(2*pi*y + pi/8))/3, and exp(n*log(x)) is x^n.
 // Names that mean something else in that language, or are not names there, are changed, and differ still. Where
 // a formula has no value, as in log(-1), the languages follow rules of their own; what [Function] writes does not.
 // Print panics when form is none of the constants.
