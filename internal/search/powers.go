@@ -138,7 +138,7 @@ func (s *searcher) exponentsOf(j int) []float64 {
 	var list []float64
 	for p := -float64(wholePowers); p <= wholePowers; p += 0.5 {
 		whole := p == math.Trunc(p)
-		if (whole || math.Abs(p) <= halfPowers) && (s.positive[j] || whole && p >= 0) {
+		if (whole || s.units.root && math.Abs(p) <= halfPowers) && (s.positive[j] || whole && p >= 0) {
 			list = append(list, p)
 		}
 	}
