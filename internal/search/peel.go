@@ -1,6 +1,9 @@
 package search
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Limits of what is taken off.
 const (
@@ -38,7 +41,7 @@ func (s *searcher) peel() {
 		}
 		values := slices.Clone(ev.value(t))
 		for _, k := range []linkKind{linkNone, linkTan} {
-			s.linkedProducts(link{kind: k, term: t, values: values}, 1, 5, 4)
+			s.linkedProducts(link{kind: k, term: t, values: values}, s.none, 1, 5, 4)
 		}
 		s.checkDone()
 	}
@@ -103,4 +106,23 @@ func pattern(t expr) string {
 		}
 	}
 	return signature(t)
+}
+
+// offsets looks for products of y minus a constant; the constants are starting values.
+func (s *searcher) offsets() {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, v := range s.y {
+		lo, hi = min(lo, v), max(hi, v)
+	}
+	var shifts []float64
+	if lo > 0 {
+		shifts = append(shifts, 0.6*lo, 0.2*lo)
+	}
+	if hi < 0 {
+		shifts = append(shifts, 0.6*hi)
+	}
+	r := hi - lo
+	for _, c := range append(shifts, lo-0.1*r, lo-0.4*r, hi+0.1*r, lo-1.2*r) {
+		s.linkedProducts(link{shift: c}, s.none, 1, 6, 4)
+	}
 }

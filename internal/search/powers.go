@@ -11,17 +11,18 @@ import (
 const (
 	wholePowers = 12  // exponents are whole numbers up to this, of either sign, …
 	halfPowers  = 3.5 // … and halves up to this
-	powersMost  = 3   // a constant included
 	bestPowers  = 3   // sums of each number of terms that are built under a link
 	powersFull  = 4   // of all that are fitted
 	powersRidge = 1e-13
 	mostPowered = 4    // active inputs
 	firstPower  = 0.05 // exponent with which that of another input begins
+
+	exponentStates = 16 // of products that are kept and fitted: many functions are alike to 1 + r
 )
 
-// powerSums looks for sums of two or three powers of the only input that is not separable, under links. All are tried,
-// since powers hide each other: 1/r^12 - 1/r^6 is nearly a power law times a logarithm. Of several inputs the exponents
-// of one are begun with, and those of all are fitted.
+// powerSums looks for sums of two powers, and of two and a constant, of the only input that is not separable, under
+// links. All are tried, since powers hide each other: 1/r^12 - 1/r^6 is nearly a power law times a logarithm. Of
+// several inputs the exponents of one are begun with, and those of all are fitted.
 func (s *searcher) powerSums() {
 	var active []int
 	for j, sep := range s.sep {
@@ -42,7 +43,7 @@ func (s *searcher) powerSums() {
 			for _, sum := range q.powers(j, len(active) == 1) {
 				for _, e := range q.buildPowers(j, active, sum) {
 					how := fmt.Sprintf("sum of %d powers%s", len(sum.exponents), q.suffix())
-					list = append(list, guess{e: e, how: how})
+					list = append(list, guess{e: e, how: how, charge: sum.charge})
 				}
 			}
 		}
@@ -50,10 +51,10 @@ func (s *searcher) powerSums() {
 	s.batch(list, powersFull)
 }
 
-// A powerSum is Σ c·x^p.
+// A powerSum is Σ c·x^p. Its charge is the price of the choice among all that were compared.
 type powerSum struct {
 	exponents, c []float64
-	sse          float64
+	sse, charge  float64
 }
 
 // powers returns the best sums of powers of an input on the screening rows, for each number of terms; alone says that
@@ -69,13 +70,13 @@ func (q *sumSearch) powers(j int, alone bool) []powerSum {
 		total += q.w[r] * q.w[r] * v * v
 	}
 	var out []powerSum
-	most := powersMost
-	if !alone {
-		most = 2
-	}
-	for n := 2; n <= most; n++ {
+	for n := 2; n <= 3; n++ {
 		var best []powerSum
 		subsets(m, n, func(of []int) {
+			constant := slices.ContainsFunc(of, func(k int) bool { return exponents[k] == 0 })
+			if n == 3 && !(alone && constant) { // three powers are the first terms of the series of any function
+				return
+			}
 			h, c := make([]float64, n*n), make([]float64, n)
 			for a, k := range of {
 				c[a] = right[k]
@@ -98,7 +99,11 @@ func (q *sumSearch) powers(j int, alone bool) []powerSum {
 		})
 		q.s.meter.add(int64(len(best) * n * n * n))
 		slices.SortStableFunc(best, func(a, b powerSum) int { return cmp.Compare(a.sse, b.sse) })
-		out = append(out, best[:min(bestPowers, len(best))]...)
+		charge := 2 * math.Log(float64(max(1, len(best))))
+		for _, sum := range best[:min(bestPowers, len(best))] {
+			sum.charge = charge
+			out = append(out, sum)
+		}
 	}
 	return out
 }
@@ -204,19 +209,21 @@ func (s *searcher) separablePart() expr {
 	return powerProduct(powers)
 }
 
-// exponents looks for powers whose exponents have inputs: under the logarithm (1 + r)^t is a product, and so is, under
-// that of the odds, 1/(1 + (k/x)^n). The separable inputs are divided out.
-func (s *searcher) exponents() {
+// exponents looks for powers whose exponents have inputs: under the logarithm, the separable inputs divided out,
+// (1 + r)^t is a product of so many functions.
+func (s *searcher) exponents(functions int) {
 	l := link{kind: linkLog, factor: s.separablePart()}
 	if l.factor != nil {
 		l.values = s.powerLaw()
 	}
-	if s.checkDone(); s.done { // by a law that may be an imitation of (1 + r)^t, of few constants too
-		s.done = false
-		s.linkedProducts(l, 1, 8, 12)
-		return
+	s.linkedProducts(l, s.inactive(), functions, exponentStates, exponentStates)
+}
+
+// shares looks for the same in the odds, as in 1/(1 + (k/x)^n).
+func (s *searcher) shares() {
+	l := link{kind: linkOdds, inner: linkLog, factor: s.separablePart()}
+	if l.factor != nil {
+		l.values = s.powerLaw()
 	}
-	s.linkedProducts(l, 2, 16, 16)
-	l.kind, l.inner = linkOdds, linkLog
-	s.linkedProducts(l, 1, 16, 16)
+	s.linkedProducts(l, s.inactive(), 1, exponentStates, exponentStates)
 }

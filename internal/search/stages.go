@@ -157,12 +157,7 @@ func stages() []stage {
 		{name: "products", run: func(s *searcher) { s.products(link{}, s.inactive(), 1, 8, 10) }, more: true},
 		{name: "pairs of functions of few inputs", run: func(s *searcher) { s.productPairs(8) }, more: true},
 		{name: "quotients of polynomials", run: (*searcher).rationals, more: true},
-		{name: "inputs in exponents", run: (*searcher).exponents},
-		{name: "sums of powers", run: func(s *searcher) {
-			if s.d > 1 {
-				s.powerSums()
-			}
-		}},
+		{name: "inputs in exponents", run: func(s *searcher) { s.exponents(1) }},
 		{name: "sparse quadratics", run: func(s *searcher) { s.quadratics(false) }},
 		{name: "sparse quadratics under links of y itself", run: func(s *searcher) {
 			for _, l := range slices.Concat(wholeLinks, newerLinks) {
@@ -170,9 +165,18 @@ func stages() []stage {
 			}
 		}},
 		{name: "functions of some inputs each", run: (*searcher).splits},
+		{name: "sums of powers", run: func(s *searcher) {
+			if s.d > 1 {
+				s.powerSums()
+			}
+		}},
+		{name: "inputs in exponents of products and of odds", run: func(s *searcher) {
+			s.exponents(2)
+			s.shares()
+		}},
 		{name: "products under links", run: func(s *searcher) {
 			for _, l := range []linkKind{linkSin, linkTan, linkLog, linkOdds} {
-				s.linkedProducts(link{kind: l}, 1, 6, 4)
+				s.linkedProducts(link{kind: l}, s.none, 1, 6, 4)
 			}
 			if s.units.link[linkOdds] && !s.done {
 				s.pairProducts(link{kind: linkOdds}, 6, 4)
@@ -298,10 +302,10 @@ func (s *searcher) inactive() []bool {
 	return s.none
 }
 
-// linkedProducts looks for products under a link, of all inputs.
-func (s *searcher) linkedProducts(l link, depth, width, full int) {
+// linkedProducts looks for products under a link; functions need not have the inactive inputs.
+func (s *searcher) linkedProducts(l link, inactive []bool, depth, width, full int) {
 	if s.units.link[l.kind] && s.units.link[l.inner] && !s.done {
-		s.products(l, s.none, depth, width, full)
+		s.products(l, inactive, depth, width, full)
 	}
 }
 
@@ -378,23 +382,4 @@ func (s *searcher) bestLinks(k int) []linkKind {
 		}
 	}
 	return out
-}
-
-// offsets looks for products of y minus a constant; the constants are starting values.
-func (s *searcher) offsets() {
-	lo, hi := math.Inf(1), math.Inf(-1)
-	for _, v := range s.y {
-		lo, hi = min(lo, v), max(hi, v)
-	}
-	var shifts []float64
-	if lo > 0 {
-		shifts = append(shifts, 0.6*lo, 0.2*lo)
-	}
-	if hi < 0 {
-		shifts = append(shifts, 0.6*hi)
-	}
-	r := hi - lo
-	for _, c := range append(shifts, lo-0.1*r, lo-0.4*r, hi+0.1*r, lo-1.2*r) {
-		s.linkedProducts(link{shift: c}, 1, 6, 4)
-	}
 }

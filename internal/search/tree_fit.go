@@ -147,7 +147,7 @@ func (s *searcher) likelyLinks(aims []aim) {
 			s.sums(sumOptions{kind: a.l.kind, inner: a.l.inner, terms: 8, full: 3, lib: libQuadratic, noConstant: without})
 		}
 		if s.checkDone(); !s.done && tried <= productsTried {
-			s.linkedProducts(a.l, 1, 6, 4)
+			s.linkedProducts(a.l, s.none, 1, 6, 4)
 			s.checkDone()
 		}
 	}
