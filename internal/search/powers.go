@@ -74,7 +74,7 @@ func (q *sumSearch) powers(j int, alone bool) []powerSum {
 		var best []powerSum
 		subsets(m, n, func(of []int) {
 			constant := slices.ContainsFunc(of, func(k int) bool { return exponents[k] == 0 })
-			if n == 3 && !(alone && constant) { // three powers are the first terms of the series of any function
+			if n == 3 && (!alone || !constant) { // three powers are the first terms of the series of any function
 				return
 			}
 			h, c := make([]float64, n*n), make([]float64, n)
