@@ -227,3 +227,11 @@ func (s *searcher) shares() {
 	}
 	s.linkedProducts(l, s.inactive(), 1, exponentStates, exponentStates)
 }
+
+// oddsPairs looks for products in the odds, with the sum or the difference of two inputs too.
+func (s *searcher) oddsPairs() {
+	s.linkedProducts(link{kind: linkOdds}, s.none, 1, 6, 4)
+	if !s.done {
+		s.pairProducts(link{kind: linkOdds}, 6, 4)
+	}
+}

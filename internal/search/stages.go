@@ -170,16 +170,10 @@ func stages() []stage {
 				s.powerSums()
 			}
 		}},
-		{name: "inputs in exponents of products and of odds", run: func(s *searcher) {
-			s.exponents(2)
-			s.shares()
-		}},
+		{name: "inputs in exponents of odds", run: (*searcher).shares},
 		{name: "products under links", run: func(s *searcher) {
-			for _, l := range []linkKind{linkSin, linkTan, linkLog, linkOdds} {
+			for _, l := range []linkKind{linkSin, linkTan, linkLog} {
 				s.linkedProducts(link{kind: l}, s.none, 1, 6, 4)
-			}
-			if s.units.link[linkOdds] && !s.done {
-				s.pairProducts(link{kind: linkOdds}, 6, 4)
 			}
 		}, more: true},
 		{name: "short sums of two inputs under links", run: func(s *searcher) {
@@ -214,6 +208,10 @@ func stages() []stage {
 			}
 		}},
 		{name: "waves of the second degree", run: (*searcher).quadraticWaves},
+		{name: "inputs in exponents of products and of odds", run: func(s *searcher) {
+			s.exponents(2)
+			s.oddsPairs()
+		}},
 		{name: "kinks", run: (*searcher).kinks},
 		{name: "products of two functions", run: func(s *searcher) { s.products(link{}, s.inactive(), 2, 8, 8) }},
 		{name: "products with sums of two inputs", run: func(s *searcher) {

@@ -50,8 +50,8 @@ func (s *searcher) aims(powers []float64, rows []int) []aim {
 			sigma[r] /= math.Abs(z)
 		}
 	}
-	for inner := range linkCount {
-		for kind := range linkCount {
+	for inner := range linkOdds { // trees have quotients of their own
+		for kind := range linkOdds {
 			if inner != linkNone && (kind == linkNone || s.part) || !s.units.link[kind] || !s.units.link[inner] {
 				continue
 			}
