@@ -95,14 +95,10 @@ var wideLaws = []feynmanLaw{
 
 // wideCases have 2,000 rows with noise of 1 % of the target's standard deviation, and far rows near by.
 func wideCases() []lawCase {
-	inputs := make([]string, 20)
-	for j := range inputs {
-		inputs[j] = fmt.Sprintf("x%d", j+1)
-	}
 	var cases []lawCase
 	for _, f := range wideLaws {
 		cases = append(cases, lawCase{"wide/" + f.id, 0.01, func(t *testing.T, seed uint64) lawData {
-			return drawnLaw(t, f.law, inputs, seed, 2000, 0.01, f.near)
+			return drawnLaw(t, f.law, numberedInputs(20), seed, 2000, 0.01, f.near)
 		}})
 	}
 	return cases

@@ -34,7 +34,11 @@ func publishedLines() []string {
 
 // TestPublishedLawsAreRead reads every line, and draws rows of it.
 func TestPublishedLawsAreRead(t *testing.T) {
-	for _, line := range publishedLines() {
+	lines := publishedLines()
+	if cases := publishedCases(); len(cases) < 100 || len(cases) != len(lines) {
+		t.Fatalf("%d lines make %d cases", len(lines), len(cases))
+	}
+	for _, line := range lines {
 		name, rest, _ := strings.Cut(line, "\t")
 		l, err := parseRandomLaw(rest)
 		if err != nil {

@@ -318,9 +318,12 @@ func (l randomLaw) line() string {
 }
 
 // inputs returns the names of the inputs, in order.
-func (l randomLaw) inputs() []string {
+func (l randomLaw) inputs() []string { return numberedInputs(len(l.ranges)) }
+
+// numberedInputs returns x1, x2, … up to n.
+func numberedInputs(n int) []string {
 	var names []string
-	for j := range len(l.ranges) {
+	for j := range n {
 		names = append(names, fmt.Sprintf("x%d", j+1))
 	}
 	return names

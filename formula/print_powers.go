@@ -1,5 +1,7 @@
 package formula
 
+import "slices"
+
 // asPowers writes exp(a*log(b)) as b^a, as people do, where a is no constant. The two differ where b is below zero and
 // a is whole: there the power has a value.
 func asPowers(e Expr) Expr {
@@ -14,13 +16,8 @@ func asPowers(e Expr) Expr {
 	}
 	for i, f := range p.factors {
 		if l, ok := f.(*call); ok && l.f == Log {
-			var rest []Expr
-			for k, g := range p.factors {
-				if k != i {
-					rest = append(rest, g)
-				}
-			}
-			if exponent := Mul(rest...); len(Vars(exponent)) > 0 {
+			exponent := Mul(slices.Delete(slices.Clone(p.factors), i, i+1)...)
+			if len(Vars(exponent)) > 0 {
 				return Pow(l.args[0], exponent)
 			}
 		}

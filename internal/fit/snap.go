@@ -272,7 +272,7 @@ func (s *snapping) next(at fit, count int, refused []bool, along bool) (next fit
 		held := x.hold(at.p, at.eq, c.constant, c.value)
 		if math.IsInf(x.SSE(held), 0) {
 			x.fixed[c.constant] = false
-			if all, ok := s.snapRest(at.p, se); ok && !s.significantlyWorse(all.eq.SSE) {
+			if all, ok := s.snapRest(at.p, se, snapOdds); ok && !s.significantlyWorse(all.eq.SSE) {
 				more = x.free()
 				for i := range x.fixed {
 					x.fixed[i] = true
@@ -305,20 +305,14 @@ func (s *snapping) whole(at fit) fit {
 	if x.free() == 0 || s.free < wholeConstants || x.Ended() {
 		return at
 	}
-	q, se, sensitive := slices.Clone(at.p), x.standardErrors(at.p, at.eq), false
+	all, ok := s.snapRest(at.p, x.standardErrors(at.p, at.eq), byOthers*snapOdds)
+	if !ok || s.worse(all.eq.SSE, s.free, rare) {
+		return at
+	}
 	for i, role := range s.roles {
-		if x.fixed[i] {
-			continue
-		}
-		value, odds, ok := special(at.p[i], s.widen*se[i], role)
-		if q[i] = value; !ok || odds >= byOthers*snapOdds {
+		if !x.fixed[i] && endsMove(role) && x.farthest(at.p, all.p) > x.noise {
 			return at
 		}
-		sensitive = sensitive || role == formula.Frequency || role == formula.Exponent
-	}
-	all := fit{q, x.Normal(q)}
-	if s.worse(all.eq.SSE, s.free, rare) || sensitive && x.farthest(at.p, q) > x.noise {
-		return at
 	}
 	for i := range x.fixed {
 		x.fixed[i] = true
@@ -399,20 +393,22 @@ func (s *snapping) costs(c specialValue, at, next fit) bool {
 	if within := x.quantile(s.free, s.free); rise > within*within {
 		return true
 	}
-	role := s.roles[c.constant]
-	return (role == formula.Frequency || role == formula.Exponent) && x.farthest(at.p, next.p) > x.noise
+	return endsMove(s.roles[c.constant]) && x.farthest(at.p, next.p) > x.noise
 }
 
-// snapRest returns the constants with all that are free at special values, where all have one. One by one they might
-// have led through roots of numbers below zero.
-func (s *snapping) snapRest(p, se []float64) (all fit, ok bool) {
+// endsMove reports whether the error of a constant grows towards the ends of the data.
+func endsMove(role formula.Role) bool { return role == formula.Frequency || role == formula.Exponent }
+
+// snapRest returns the constants with all that are free at special values, where the odds against each are below most.
+// One by one they might have led through roots of numbers below zero.
+func (s *snapping) snapRest(p, se []float64, most float64) (all fit, ok bool) {
 	q := slices.Clone(p)
 	for i, v := range p {
 		if s.x.fixed[i] {
 			continue
 		}
 		value, odds, ok := special(v, s.widen*se[i], s.roles[i])
-		if !ok || odds >= snapOdds {
+		if !ok || odds >= most {
 			return fit{}, false
 		}
 		q[i] = value

@@ -128,6 +128,14 @@ func farError(tb table, found []result) float64 {
 	return math.Sqrt(squares(tb.far.Y, ev.value(e), nil)/float64(n)) / tb.sd
 }
 
+// checkFar checks that the best formula is the law, by its error in the far box.
+func checkFar(t *testing.T, tb table, found []result) {
+	t.Helper()
+	if e := farError(tb, found); !(e <= foundWithin) {
+		t.Errorf("error in the far box is %g, want at most %g: %v", e, foundWithin, found[0].formula)
+	}
+}
+
 func TestQuickLaws(t *testing.T) {
 	quick := []string{"III.8.54"}
 	if !testing.Short() {
@@ -143,9 +151,7 @@ func TestQuickLaws(t *testing.T) {
 		t.Run(l.name, func(t *testing.T) {
 			tb := l.draw(t, 1000, 3000, 0.01)
 			found := find(context.Background(), tb.near, Options{Names: tb.names})
-			if e := farError(tb, found); !(e <= foundWithin) {
-				t.Errorf("error in the far box is %g, want at most %g: %v", e, foundWithin, found[0].formula)
-			}
+			checkFar(t, tb, found)
 		})
 	}
 }
@@ -177,9 +183,7 @@ func TestFunctions(t *testing.T) {
 			if l.name == "tangent" { // which a tree imitates with one constant less
 				found = slices.DeleteFunc(found[:madeLaws], func(r result) bool { return r.e.parameters() < 2 })
 			}
-			if e := farError(tb, found); !(e <= foundWithin) {
-				t.Errorf("error in the far box is %g, want at most %g: %v", e, foundWithin, found[0].formula)
-			}
+			checkFar(t, tb, found)
 		})
 	}
 }
@@ -205,9 +209,7 @@ func TestExponents(t *testing.T) {
 		t.Run(l.name, func(t *testing.T) {
 			tb := l.draw(t, 1000, 2000, 0.003)
 			found := find(context.Background(), tb.near, Options{Names: tb.names})
-			if e := farError(tb, found); !(e <= foundWithin) {
-				t.Errorf("error in the far box is %g, want at most %g: %v", e, foundWithin, found[0].formula)
-			}
+			checkFar(t, tb, found)
 		})
 	}
 }

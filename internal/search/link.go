@@ -139,7 +139,7 @@ var links = [linkCount]linkRow{
 // oddsLink is 1/y − 1, of a share between 0 and 1.
 func oddsLink(y, top float64) (t, slope float64, ok bool) {
 	q := max(y, nearPole*top)
-	return 1/q - 1, 1 / (q * q), y >= -belowZero && y <= 1+belowZero
+	return 1/q - 1, 1 / (q * q), y >= -belowZero && y <= 1+beyondOne
 }
 
 // artanhLink is artanh y; rows that noise takes beyond ±1 weigh nothing.

@@ -35,8 +35,11 @@ func (s *searcher) powerSums() {
 	}
 	var list []guess
 	for _, kind := range scaleLinks {
+		if !s.units.link[kind] || s.over() {
+			continue
+		}
 		q, ok := s.newTarget(sumOptions{kind: kind, scaled: true})
-		if !ok || !s.units.link[kind] || s.over() {
+		if !ok {
 			continue
 		}
 		for _, j := range active {
@@ -70,13 +73,10 @@ func (q *sumSearch) powers(j int, alone bool) []powerSum {
 		total += q.w[r] * q.w[r] * v * v
 	}
 	var out []powerSum
-	for n := 2; n <= 3; n++ {
+	// A constant may stand beside two powers, and no third: three are the first terms of the series of any function.
+	for n := 2; n <= 2+btoi(alone); n++ {
 		var best []powerSum
-		subsets(m, n, func(of []int) {
-			constant := slices.ContainsFunc(of, func(k int) bool { return exponents[k] == 0 })
-			if n == 3 && (!alone || !constant) { // three powers are the first terms of the series of any function
-				return
-			}
+		for _, of := range pairs(exponents, n > 2) {
 			h, c := make([]float64, n*n), make([]float64, n)
 			for a, k := range of {
 				c[a] = right[k]
@@ -86,7 +86,7 @@ func (q *sumSearch) powers(j int, alone bool) []powerSum {
 				h[a*n+a] += powersRidge
 			}
 			if !cholesky(h, n) {
-				return
+				continue
 			}
 			solve(h, n, c)
 			sum := powerSum{c: c, sse: total}
@@ -96,7 +96,7 @@ func (q *sumSearch) powers(j int, alone bool) []powerSum {
 				sum.exponents = append(sum.exponents, exponents[k])
 			}
 			best = append(best, sum)
-		})
+		}
 		q.s.meter.add(int64(len(best) * n * n * n))
 		slices.SortStableFunc(best, func(a, b powerSum) int { return cmp.Compare(a.sse, b.sse) })
 		charge := 2 * math.Log(float64(max(1, len(best))))
@@ -150,32 +150,30 @@ func (s *searcher) exponentsOf(j int) []float64 {
 	return list
 }
 
-// subsets calls f with all sets of n of the numbers below m, in ascending order.
-func subsets(m, n int, f func(of []int)) {
-	of := make([]int, 0, n)
-	var rec func(from int)
-	rec = func(from int) {
-		if len(of) == n {
-			f(of)
-			return
-		}
-		for k := from; k < m; k++ {
-			of = append(of, k)
-			rec(k + 1)
-			of = of[:len(of)-1]
+// pairs returns the places of all pairs of exponents in ascending order, or of all but zero with that beside them.
+func pairs(exponents []float64, beside bool) (list [][]int) {
+	zero := slices.Index(exponents, 0)
+	for i := range exponents {
+		for k := i + 1; k < len(exponents); k++ {
+			of := []int{i, k}
+			if beside {
+				if i == zero || k == zero {
+					continue
+				}
+				of = append(of, zero)
+				slices.Sort(of)
+			}
+			list = append(list, of)
 		}
 	}
-	rec(0)
+	return list
 }
 
 // buildPowers returns formulas of a sum of powers of input j: with exponents as they are where it is the only active
 // one, and with those of all active inputs to be fitted.
 func (q *sumSearch) buildPowers(j int, active []int, p powerSum) []expr {
 	var out []expr
-	for _, whole := range []bool{true, false} {
-		if whole && len(active) > 1 {
-			continue
-		}
+	for _, fixed := range []bool{true, false}[btoi(len(active) > 1):] {
 		var e expr
 		sum := -1
 		for k, c := range p.c {
@@ -183,7 +181,7 @@ func (q *sumSearch) buildPowers(j int, active []int, p powerSum) []expr {
 			for _, i := range active {
 				switch {
 				case i == j && p.exponents[k] != 0:
-					t = e.mul(t, e.pow(e.variable(i), p.exponents[k], whole))
+					t = e.mul(t, e.pow(e.variable(i), p.exponents[k], fixed))
 				case i != j && q.s.positive[i]:
 					t = e.mul(t, e.pow(e.variable(i), firstPower, false))
 				}
@@ -198,34 +196,29 @@ func (q *sumSearch) buildPowers(j int, active []int, p powerSum) []expr {
 	return out
 }
 
-// separablePart returns the powers of the separable inputs, nil where there are none.
-func (s *searcher) separablePart() expr {
+// unscaled returns a link with the powers of the separable inputs divided out, if there are any.
+func (s *searcher) unscaled(l link) link {
 	powers := make([]float64, s.d)
 	for j, sep := range s.sep {
 		if sep {
 			powers[j] = s.exponent[j]
 		}
 	}
-	return powerProduct(powers)
+	if l.factor = powerProduct(powers); l.factor != nil {
+		l.values = s.powerLaw()
+	}
+	return l
 }
 
-// exponents looks for powers whose exponents have inputs: under the logarithm, the separable inputs divided out,
-// (1 + r)^t is a product of so many functions.
+// exponents looks for powers whose exponents have inputs: under the logarithm (1 + r)^t is a product, here of so many
+// functions.
 func (s *searcher) exponents(functions int) {
-	l := link{kind: linkLog, factor: s.separablePart()}
-	if l.factor != nil {
-		l.values = s.powerLaw()
-	}
-	s.linkedProducts(l, s.inactive(), functions, exponentStates, exponentStates)
+	s.linkedProducts(s.unscaled(link{kind: linkLog}), s.inactive(), functions, exponentStates, exponentStates)
 }
 
-// shares looks for the same in the odds, as in 1/(1 + (k/x)^n).
+// shares looks for such powers in the odds, as in 1/(1 + (k/x)^n).
 func (s *searcher) shares() {
-	l := link{kind: linkOdds, inner: linkLog, factor: s.separablePart()}
-	if l.factor != nil {
-		l.values = s.powerLaw()
-	}
-	s.linkedProducts(l, s.inactive(), 1, exponentStates, exponentStates)
+	s.linkedProducts(s.unscaled(link{kind: linkOdds, inner: linkLog}), s.inactive(), 1, exponentStates, exponentStates)
 }
 
 // oddsPairs looks for products in the odds, with the sum or the difference of two inputs too.

@@ -170,7 +170,7 @@ func stages() []stage {
 				s.powerSums()
 			}
 		}},
-		{name: "inputs in exponents of odds", run: (*searcher).shares},
+		{name: "odds with inputs in exponents", run: (*searcher).shares},
 		{name: "products under links", run: func(s *searcher) {
 			for _, l := range []linkKind{linkSin, linkTan, linkLog} {
 				s.linkedProducts(link{kind: l}, s.none, 1, 6, 4)
@@ -208,7 +208,7 @@ func stages() []stage {
 			}
 		}},
 		{name: "waves of the second degree", run: (*searcher).quadraticWaves},
-		{name: "inputs in exponents of products and of odds", run: func(s *searcher) {
+		{name: "products in exponents and in odds", run: func(s *searcher) {
 			s.exponents(2)
 			s.oddsPairs()
 		}},

@@ -63,9 +63,7 @@ func TestTreesUnderLinks(t *testing.T) {
 		t.Run(l.name, func(t *testing.T) {
 			tb := l.draw(t, 1000, 2000, 0.01)
 			found := find(context.Background(), tb.near, Options{Names: tb.names})
-			if e := farError(tb, found); !(e <= foundWithin) {
-				t.Errorf("error in the far box is %g, want at most %g: %v", e, foundWithin, found[0].formula)
-			}
+			checkFar(t, tb, found)
 		})
 	}
 }

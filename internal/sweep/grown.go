@@ -63,8 +63,8 @@ func (r *runner) greedyModel(ctx context.Context) (m *Model, tasks []func()) {
 			}
 			m.Targets[o].Units = law.Units()
 			r.problem.setLaw(&m.Targets[o], law, o)
-			r.sure[o] = slices.Contains(settling, law)
-			if r.sure[o] || r.takeFound(&m.Targets[o], found, o) {
+			r.atOnce[o] = slices.Contains(settling, law)
+			if r.atOnce[o] || r.takeFound(&m.Targets[o], found, o) {
 				r.foundBy[o] = r.briefSearch
 			}
 		})
@@ -181,7 +181,7 @@ func (r *runner) polish(group []*TargetModel, o int) {
 // improveOnce improves a law unless that was done, or the search without networks found the same or one that settles,
 // and returns what it was before, or nil.
 func (r *runner) improveOnce(t *TargetModel, growth distill.Growth, o int, improve bool) (before *TargetModel) {
-	if !improve || t.improved || r.sure[o] {
+	if !improve || t.improved || r.atOnce[o] {
 		return nil
 	}
 	if r.greedy != nil && r.greedy.Targets[o].Formula != nil && sameLaw(t.Formula, r.greedy.Targets[o].Formula) {
@@ -218,7 +218,7 @@ func (r *runner) revise(res *Result) bool {
 			continue
 		}
 		holds := c.Evidence.Level == Holds
-		if holds && r.sure[o] {
+		if holds && r.atOnce[o] {
 			continue
 		}
 		for _, m := range revisable(res.Models, c.Model, o) {

@@ -138,7 +138,7 @@ type runner struct {
 	ofHalves [][]foundInHalf // for each target, what the search finds in halves of the rows; nil until it is asked
 	asked    []int           // for each target, how many of [runner.searches] were asked
 	foundBy  []lawSearch     // for each target, which of them the law of greedy is from, if any
-	sure     []bool          // for each target, whether the law of greedy settles, see [runner.settles]
+	atOnce   []bool          // for each target, whether that law settled when it was found, see [runner.settles]
 	bounded  *Model          // the formulas within the limits that were added last
 	brief    bool            // there is no time to make laws better, see [runner.beBrief]
 	improved float64         // the work of training up to the last time that laws were improved
@@ -162,7 +162,7 @@ func newRunner(p *problem, s Settings, opt Options) *runner {
 		ctx: context.Background(), problem: p, settings: s, opt: opt, best: math.Inf(1), busy: make(chan struct{}, workers),
 		replaced: make([][]TargetModel, len(p.targets)), tested: make([]tested, len(p.targets)),
 		ofHalves: make([][]foundInHalf, len(p.targets)), asked: make([]int, len(p.targets)),
-		foundBy: make([]lawSearch, len(p.targets)), sure: make([]bool, len(p.targets)),
+		foundBy: make([]lawSearch, len(p.targets)), atOnce: make([]bool, len(p.targets)),
 	}
 }
 
