@@ -124,8 +124,8 @@ func (p *powers) squareMagnitudes() {
 	}
 }
 
-// joinedPowers returns the factors, with x^n*x^e and sqrt(x)*x^n as one power where its exponent is not a whole number;
-// where it is, that would have a value for x < 0, which the product has not.
+// joinedPowers returns the factors, with x^n*x^e, (x^e)^n and the same of sqrt(x) as one power where its exponent is no
+// whole number; where it is, that would have a value for x < 0, which the product has not.
 func joinedPowers(items []basePowers) []Expr {
 	type joined struct {
 		base     Expr
@@ -147,7 +147,11 @@ func joinedPowers(items []basePowers) []Expr {
 				continue
 			}
 		}
-		list = append(list, joined{base, e, 1, Pow(it.base, number(it.n))})
+		parts := 1
+		if base != it.base && it.n != 1 && it.n != -1 && e != math.Trunc(e) {
+			parts = 2
+		}
+		list = append(list, joined{base, e, parts, Pow(it.base, number(it.n))})
 	}
 	var fs []Expr
 	for _, j := range list {
@@ -230,6 +234,11 @@ func normalPower(base, exp Expr) Expr {
 	}
 	if b, n := basePower(base); n%2 != 0 && n != 1 { // (x^n)^e = x^(n*e): for odd n both have values for x > 0 only
 		return normalPower(b, number(float64(n))*e)
+	}
+	if b, p := brokenPower(base); p != math.Trunc(p) { // so have these, if the product is broken, too
+		if p *= float64(e); p != math.Trunc(p) {
+			return normalPower(b, number(p))
+		}
 	}
 	if c, rest := splitTerm(base); c > 0 && c != 1 { // (c*x)^e = c^e*x^e
 		if v := math.Pow(c, float64(e)); usable(v) && v != 0 {
