@@ -69,13 +69,16 @@ type Edge struct {
 }
 
 // AllSpecial reports whether every constant is a special value, which is unlikely by chance.
-func AllSpecial(constants []Constant) bool {
+func AllSpecial(constants []Constant) bool { return Free(constants) == 0 }
+
+// Free returns how many constants are as fitted, not special values.
+func Free(constants []Constant) (n int) {
 	for _, c := range constants {
 		if c.Snapped == c.Value {
-			return false
+			n++
 		}
 	}
-	return true
+	return n
 }
 
 // SmallestGap is the difference of BIC2 below which another formula counts as nearly as good. A difference of 10 is

@@ -93,15 +93,20 @@ func (r *runner) settles(l *distill.Law, d fit.Data, o int) bool {
 	}
 	free := 0
 	for _, c := range formula.Constants(t.Formula) {
-		if half := math.Round(2*c) / 2; half == 0 || math.Abs(c-half) > nearHalf*math.Abs(half) {
+		half := math.Round(2*c) / 2
+		if size := math.Abs(half); size == 0 || size > largestHalf || math.Abs(c-half) > nearHalf*min(size, 2) {
 			free++
 		}
 	}
 	return free <= 1 && !r.problem.contradicted(l, d, o)
 }
 
-// nearHalf is how near to a multiple of ½ a constant counts as that.
-const nearHalf = 0.02
+// A constant counts as a multiple of ½ up to a size if it is as near to it, as a share of it or of 2: any larger number
+// is as near.
+const (
+	nearHalf    = 0.02
+	largestHalf = 12
+)
 
 // searchesFirst reports whether the general search is asked briefly before laws are grown: it finds most short laws,
 // and where one settles, growth has nothing to add.

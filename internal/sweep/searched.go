@@ -128,13 +128,7 @@ func mayImitate(e *Evidence) bool {
 	if e.Support.Ways < 2 {
 		most = 1
 	}
-	free := 0
-	for _, c := range e.Constants {
-		if c.Snapped == c.Value {
-			free++
-		}
-	}
-	return free > most && !e.Exact
+	return evidence.Free(e.Constants) > most && !e.Exact
 }
 
 // generalSearch is [runner.searchInputs] with all its work, and briefSearch with a small part of it.

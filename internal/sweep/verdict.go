@@ -107,8 +107,10 @@ var checks = []check{
 		}
 		return ""
 	}},
-	{"faint", Uncertain, Doubtful, false, func(_ *Evidence, s *suspicions) string {
-		return when(s.faint >= mostFaint, "%d of its terms are below the noise, and may compensate for a wrong form", s.faint)
+	{"faint", Uncertain, Doubtful, false, func(e *Evidence, s *suspicions) string {
+		// A term that mends a form has a constant of its own: those of a special value do not.
+		n := min(s.faint, evidence.Free(e.Constants))
+		return when(n >= mostFaint, "%d of its terms are below the noise, and may compensate for a wrong form", n)
 	}},
 	{unsupported, Uncertain, Doubtful, false, func(e *Evidence, _ *suspicions) string {
 		return when(!supported(e), "only one way led to it, and the search in halves of the rows found other formulas")

@@ -46,8 +46,10 @@ func TestEachReasonOfAVerdict(t *testing.T) {
 		"untelling":  func(e *Evidence, _ *suspicions) { e.Extrapolation.Limit, e.Extrapolation.Doubt = 4, 0.01 },
 		"rough":      func(e *Evidence, _ *suspicions) { e.Extrapolation.Doubt = 0.07 },
 		"rival":      func(e *Evidence, _ *suspicions) { e.Gap = 3 },
-		"faint":      func(_ *Evidence, s *suspicions) { s.faint = 2 },
-		unsupported:  func(e *Evidence, _ *suspicions) { e.Support = Support{Networks: 32, Agree: 1, Ways: 1} },
+		"faint": func(e *Evidence, s *suspicions) {
+			s.faint, e.Constants = 2, []evidence.Constant{{Value: 0.1, Snapped: 0.1}, {Value: 0.2, Snapped: 0.2}}
+		},
+		unsupported: func(e *Evidence, _ *suspicions) { e.Support = Support{Networks: 32, Agree: 1, Ways: 1} },
 	}
 	if e, s := sound(); verdict(e, s).Level != Holds {
 		t.Fatalf("sound evidence gives %s", verdict(e, s).Sentence())
