@@ -19,9 +19,13 @@ const (
 // angleLinks are the links under which surrogates are compared.
 var angleLinks = []linkKind{linkNone, linkInverse, linkSquare, linkInverseSquare, linkCos}
 
+// angleUnits are what one of the units of an angle is in radians: radians and degrees.
+var angleUnits = []float64{1, math.Pi / 180}
+
 // angle is an input, or the difference of two, whose cosine or sine takes its place among the inputs.
 type angle struct {
 	i, j   int // j is −1 for one input
+	unit   float64
 	f      formula.Func
 	values []float64
 	crit   float64
@@ -33,6 +37,9 @@ func (a angle) build() expr {
 	if a.j >= 0 {
 		z = e.add(z, e.mul(e.fixed(-1), e.variable(a.j)))
 	}
+	if a.unit != 1 {
+		z = e.mul(e.fixed(a.unit), z)
+	}
 	e.call(a.f, z)
 	return e
 }
@@ -40,7 +47,7 @@ func (a angle) build() expr {
 // angles looks for laws with the cosine or sine of an input, or the cosine of a difference, as an input: within a root,
 // a quotient or an arc, where no column of a sum shows it. The one is tried with which a surrogate does best.
 func (s *searcher) angles() {
-	if slices.Contains(s.within, ofAngle) || s.d < 2 || s.d > mostWithAngles ||
+	if slices.Contains(s.within, ofAngle) || s.d > mostWithAngles ||
 		s.units.without[formula.Cos] || s.units.without[formula.Sin] {
 		return
 	}
@@ -71,27 +78,30 @@ func (s *searcher) angles() {
 	})
 }
 
-// anglesOf returns what may be an angle: inputs that turn, and differences of two of these.
+// anglesOf returns what may be an angle, in radians or degrees: inputs that turn, and differences of two of these.
 func (s *searcher) anglesOf() (all []angle) {
 	add := func(a angle, z []float64) {
-		if lo, hi := slices.Min(z), slices.Max(z); hi-lo < leastTurn || max(hi, -lo) > largestAngle {
+		lo, hi := slices.Min(z)*a.unit, slices.Max(z)*a.unit
+		if hi-lo < leastTurn || max(hi, -lo) > largestAngle {
 			return
 		}
 		a.values = slices.Clone(z)
 		for r, v := range z {
-			if a.values[r] = math.Cos(v); a.f == formula.Sin {
-				a.values[r] = math.Sin(v)
+			if a.values[r] = math.Cos(a.unit * v); a.f == formula.Sin {
+				a.values[r] = math.Sin(a.unit * v)
 			}
 		}
 		all = append(all, a)
 	}
-	for i, x := range s.x {
-		add(angle{i: i, j: -1, f: formula.Cos}, x)
-		add(angle{i: i, j: -1, f: formula.Sin}, x)
-		for j := i + 1; j < s.d; j++ {
-			z := slices.Clone(x)
-			subtract(z, s.x[j], 1)
-			add(angle{i: i, j: j, f: formula.Cos}, z)
+	for _, unit := range angleUnits {
+		for i, x := range s.x {
+			add(angle{i: i, j: -1, unit: unit, f: formula.Cos}, x)
+			add(angle{i: i, j: -1, unit: unit, f: formula.Sin}, x)
+			for j := i + 1; j < s.d; j++ {
+				z := slices.Clone(x)
+				subtract(z, s.x[j], 1)
+				add(angle{i: i, j: j, unit: unit, f: formula.Cos}, z)
+			}
 		}
 	}
 	return all

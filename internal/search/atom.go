@@ -34,6 +34,7 @@ const (
 	shapeAbs
 	shapeAbove
 	shapeBelow
+	shapeFloor
 	shapeCount
 )
 
@@ -105,6 +106,9 @@ var shapes = [shapeCount]shape{
 	shapeBelow: {name: "max(1 − z, 0)", needs: need(formula.Max), value: func(z float64) float64 { return max(1-z, 0) },
 		kink: true, terms: termsKink,
 		build: func(e *expr, z int) int { return e.max(e.add(e.fixed(1), e.mul(e.fixed(-1), z)), e.fixed(0)) }},
+	shapeFloor: {name: "max(z, 1)", needs: need(formula.Max), value: func(z float64) float64 { return max(z, 1) },
+		kink: true, grid: gridFloor,
+		build: func(e *expr, z int) int { return e.max(z, e.fixed(1)) }},
 }
 
 func need(f formula.Func) []formula.Func { return []formula.Func{f} }
@@ -121,6 +125,7 @@ type atom struct {
 	c      float64
 	p      float64
 	chosen bool // p is given; otherwise it is fitted
+	held   bool // c is 1 or −1 and not fitted
 }
 
 func (a atom) shape() *shape { return &shapes[a.g] }
@@ -159,7 +164,7 @@ func (s *searcher) buildAtom(e *expr, a atom, held bool) int {
 	if a.g == shapeLog && a.c == 1 {
 		return g.build(e, m)
 	}
-	if held && math.Abs(a.c) == 1 {
+	if (held || a.held) && math.Abs(a.c) == 1 {
 		return g.build(e, e.mul(e.fixed(a.c), m))
 	}
 	return g.build(e, e.mul(e.par(a.c), m))

@@ -6,7 +6,8 @@
 //	y = link⁻¹(C · Π xⱼ^aⱼ · Π g(c·m)^p)   products, in the logarithm
 //	y = link⁻¹(Σ c·B·G)                     sums, by sparse regression on a library of columns
 //
-// A sum with a kink, |z| or max(z − 1, 0), is also tried as the larger or smaller of the two sums on either side.
+// A sum with a kink, |z| or max(z − 1, 0), is also tried as the larger or smaller of the two sums on either side. Two
+// sums of which the target is the larger are fitted by giving each row to the one that is larger there.
 //
 // m is a power product of inputs and of differences and sums of two inputs, g one of 1 + z, exp z,
 // exp z − 1, cosh, tanh, sin, log, … (table shapes). Quotients, roots, bells, Planck's law and the
@@ -26,18 +27,20 @@
 // a table of these.
 //
 // A quotient is linear in its constants once it is multiplied out: y·m = P + y·R. Sparse quotients of monomials, of
-// monomials times the sine and cosine of one input, and of the target under a link, are found by regression.
+// monomials times the sine and cosine of one input or the exponential of one argument, and of the target under a link,
+// are found by regression.
 //
 // # Flow
 //
 // [Find] is above formula, internal/kernel and internal/units, and knows nothing of networks. It runs stages in a fixed
 // order ([stages]): polynomials of one input, sparse sums of monomials, functions of one product, products, pairs of
-// functions, quotients of polynomials, sparse quadratics, functions of some inputs each, quotients of waves, cosines as
-// inputs, functions of fewer products, sums, small trees, waves of the second degree, products of two functions, one
-// term taken off, growth. Each stage makes guesses on 200 screening rows; fitting (Levenberg–Marquardt), rounding of
-// exponents and removal of branches happen on up to 2,000 rows, and the last numbers come from all rows. The search
-// ends when a short law leaves nothing that a polynomial surrogate finds, after quotients of waves also a quotient with
-// more constants that is far better than all before it, or when the budget is spent.
+// functions, quotients of polynomials, sparse quadratics, functions of some inputs each, quotients of waves and
+// exponentials, cosines as inputs, functions of fewer products, sums, small trees, waves of the second degree, kinks,
+// products of two functions, one term taken off, growth. Each stage makes guesses on 200 screening rows; fitting
+// (Levenberg–Marquardt), rounding of exponents and removal of branches happen on up to 2,000 rows, and the last numbers
+// come from all rows. The search ends when a short law leaves nothing that a polynomial surrogate finds, after
+// quotients of waves also a quotient with more constants that is far better than all before it, or when the budget is
+// spent.
 //
 // # Determinism
 //
@@ -57,6 +60,7 @@
 //
 // The form follows the physics equations of Feynman's lectures (Udrescu and Tegmark, AI Feynman, Science Advances
 // 2020). Ridge functions: Friedman and Stuetzle, Projection pursuit regression, JASA 1981. Scales: Buckingham, On
-// physically similar systems, Physical Review 1914. The criterion is BIC with doubled price of constants, plus a price
+// physically similar systems, Physical Review 1914. The larger of two sums: Magnani and Boyd, Convex piecewise-linear
+// fitting, Optimization and Engineering 2009. The criterion is BIC with doubled price of constants, plus a price
 // for the form.
 package search

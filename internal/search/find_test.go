@@ -173,6 +173,10 @@ func TestFunctions(t *testing.T) {
 		{name: "larger than a constant", text: "max(x1, 2.3)"},
 		{name: "smaller of two", text: "x3*min(x1, x2)"},
 		{name: "a line that ends", text: "x2*max(1 - 0.3*x1, 0)"},
+		{name: "larger of a constant and a line", text: "max(0.25, 0.5 + 1.5*x1 + 0.62*x2)", spans: mixed},
+		{name: "smaller of two lines", text: "x3*min(2.2*x1, 3 - 0.7*x2)", spans: map[string]box{"x2": {-2, 2}}},
+		{name: "a power that breaks, and an exponential", text: "135*min(x1/0.9, 1)^-0.3*max(x1/0.9, 1)^-1.2*exp(-0.006*x2)",
+			spans: map[string]box{"x1": {0.4, 4}, "x2": {20, 90}}},
 	} {
 		if !*long && i%5 != 0 {
 			continue
@@ -210,6 +214,28 @@ func TestExponents(t *testing.T) {
 			tb := l.draw(t, 1000, 2000, 0.003)
 			found := find(context.Background(), tb.near, Options{Names: tb.names})
 			checkFar(t, tb, found)
+		})
+	}
+}
+
+// TestFirstTerms finds functions of which a short range shows the first two terms.
+func TestFirstTerms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second or two of search")
+	}
+	for i, l := range []law{
+		{name: "interest", text: "p*(1 + r)^t", spans: map[string]box{"p": {1, 10}, "r": {0.01, 0.12}, "t": {1, 30}}},
+		{name: "decay", text: "a*(1 - exp(-k*t))/k", spans: map[string]box{"a": {1, 10}, "k": {0.1, 0.6}, "t": {0.5, 1.5}}},
+	} {
+		if !*long && i > 0 {
+			continue
+		}
+		t.Run(l.name, func(t *testing.T) {
+			tb := l.draw(t, 1000, 2000, 0.005)
+			found := find(context.Background(), tb.near, Options{Names: tb.names})
+			if e := farError(tb, found); !(e <= 1e-9) {
+				t.Errorf("error in the far box is %g: %v", e, found[0].formula)
+			}
 		})
 	}
 }

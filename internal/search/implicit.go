@@ -26,7 +26,7 @@ func (s *searcher) linkedQuotients() {
 	if s.d <= implicitLinked {
 		for _, kind := range implicitLinks {
 			s.implicit(kind)
-			s.implicitWaves(kind)
+			s.implicitWith(waveBasis, kind)
 		}
 	}
 }

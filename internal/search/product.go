@@ -34,6 +34,7 @@ type product struct {
 	dirs     []mono
 	axes     []axis
 	crossing bool // t has both signs
+	kinked   bool // functions with a kink are among those of the product
 	last     []fitted
 	scans    []waveScan // kept from one state to the next
 }
@@ -50,7 +51,9 @@ func (s *searcher) products(l link, inactive []bool, depth, width, full int) {
 	if !ok || s.over() {
 		return
 	}
-	s.batch(p.build(fitted{}, "product"+p.suffix(), nil), 1)
+	if _, b := p.solve(nil); b != nil {
+		s.batch(p.build(fitted{b: b}, "product"+p.suffix()), 1)
+	}
 	if l.plain() && s.best() != nil && s.plain() {
 		if s.checkDone(); s.done {
 			return
@@ -266,11 +269,7 @@ func (p *product) fitStates(states []state, pass, full int) {
 		if limit[kind]--; limit[kind] < 0 {
 			continue
 		}
-		given := v.b
-		if !v.rounded {
-			given = nil
-		}
-		out = append(out, p.build(v, fmt.Sprintf("product of %d%s", len(v.atoms), p.suffix()), given)...)
+		out = append(out, p.build(v, fmt.Sprintf("product of %d%s", len(v.atoms), p.suffix()))...)
 	}
 	p.s.batch(out, full)
 }

@@ -20,22 +20,15 @@ type guess struct {
 }
 
 // build makes formulas of a state: with exponents rounded where they are near halves, and with
-// all exponents free where that differs. Given coefficients are those of a rounded variant.
-func (p *product) build(v fitted, how string, given []float64) []guess {
-	b := given
-	if b == nil {
-		var sse float64
-		if sse, b = p.solve(v.atoms); sse >= impossible {
-			return nil
-		}
-	}
+// all exponents free where that differs.
+func (p *product) build(v fitted, how string) []guess {
 	var out []guess
 	for _, rounding := range []bool{true, false} {
 		bent := true
 		for signed := false; bent; signed = true { // the few rows of the other sign may be none of chance
-			f := formulaOf{p: p, rounding: rounding, given: given != nil, signed: signed, product: -1}
-			f.inputs(b)
-			f.functions(v.atoms, b)
+			f := formulaOf{p: p, rounding: rounding, given: v.rounded, signed: signed, product: -1}
+			f.inputs(v.b)
+			f.functions(v.atoms, v.b)
 			bent = f.bent
 			if !rounding && !f.free || f.product < 0 {
 				continue
@@ -71,6 +64,9 @@ func (f *formulaOf) inputs(b []float64) {
 	s := f.p.s
 	for j := range s.d {
 		a := b[1+j]
+		if a == 0 {
+			continue
+		}
 		fixed := true
 		x := f.e.variable(j)
 		bent := s.signs[j] == mixed && f.magnitude(a)

@@ -59,7 +59,10 @@ func (p *product) columns(atoms []atom, y []float64) (cols [][]float64, free []i
 
 // solve fits the exponents of the inputs, and the powers that are not chosen, in the logarithm. It
 // returns the sum of squares, or impossible.
-func (p *product) solve(atoms []atom) (sse float64, b []float64) {
+func (p *product) solve(atoms []atom) (sse float64, b []float64) { return p.solveWithout(atoms, -1) }
+
+// solveWithout is solve with the exponent of an input held at 0; −1: of none.
+func (p *product) solveWithout(atoms []atom, input int) (sse float64, b []float64) {
 	y := slices.Clone(p.wlt)
 	cols, free, ok := p.columns(atoms, y)
 	if !ok {
@@ -83,6 +86,12 @@ func (p *product) solve(atoms []atom) (sse float64, b []float64) {
 		}
 		h[i*n+i] = h[i*n+i]*(1+1e-10) + 1e-300
 		c[i] = dot(u, y)
+	}
+	if k := 1 + input; k > 0 {
+		for i := range n {
+			h[i*n+k], h[k*n+i] = 0, 0
+		}
+		h[k*n+k], c[k] = 1, 0
 	}
 	p.s.meter.add(int64(p.s.ns * (len(atoms)*(2*weightCall+nb+len(cols)) + nb)))
 	x := slices.Clone(c)
@@ -108,7 +117,7 @@ func (p *product) solve(atoms []atom) (sse float64, b []float64) {
 // refine improves the inner constant of atom k on a logarithmic scale.
 func (p *product) refine(atoms []atom, k int, span float64) float64 {
 	sse, _ := p.solve(atoms)
-	if atoms[k].shape().bare {
+	if atoms[k].shape().bare || atoms[k].held {
 		return sse
 	}
 	c := atoms[k].c

@@ -9,7 +9,7 @@ import (
 // Sizes of the screening of functions. Within the noise many functions of a direction fit alike, so
 // that a list half as long loses laws by chance.
 const (
-	perDirection  = 24  // functions kept of one direction
+	perDirection  = 24  // functions kept of one direction, and of those held at 1 or −1
 	waveScans     = 400 // directions whose frequencies are scanned
 	waveFactors   = 3   // … with at most so many factors
 	waveDegree    = 4   // … and exponents that add up to this at most
@@ -163,7 +163,7 @@ func (p *product) priceOf(constants int) float64 {
 }
 
 // inner reports whether an atom has a constant beside its power, or in its place.
-func (a atom) inner() bool { return a.g == shapeExp || !a.shape().bare }
+func (a atom) inner() bool { return a.g == shapeExp || !a.shape().bare && !a.held }
 
 // span is how far the inner constant may be from its grid point, in logarithms.
 func span(a atom) float64 {
@@ -214,9 +214,10 @@ func (p *product) eachFunction(dir mono, sc scratch, f func(g shapeKind, m mono,
 		info.power, info.crossing = pw, p.crossing
 		info.pair = len(m) == 1 && p.s.feats[m[0].feat].kind != featInput
 		for g := range shapeCount {
-			if shapes[g].grid != nil && p.s.units.shape[g] {
-				f(g, m, shapes[g].grid(info))
+			if shapes[g].grid == nil || !p.s.units.shape[g] || shapes[g].kink && (!p.kinked || pw != 1) {
+				continue // a power of the larger of two is the larger of their powers
 			}
+			f(g, m, shapes[g].grid(info))
 		}
 	}
 }
@@ -228,13 +229,21 @@ func (p *product) functions(dir mono, f frames, st state) []state {
 	var out []state
 	tried := 0
 	p.eachFunction(dir, sc, func(g shapeKind, m mono, grid []float64) {
-		best := [2]state{{score: math.Inf(1)}, {score: math.Inf(1)}} // of a constant above and below zero
-		for _, c := range grid {
+		best := [4]state{} // of a constant above and below zero, and of 1 and −1
+		try := func(a atom) {
 			tried++
-			a := atom{g: g, m: m, c: c}
-			of := &best[btoi(c < 0)]
-			if score, ok := p.gain(a, &fr, sc); ok && score+extra < of.score {
+			of := &best[btoi(a.c < 0)+2*btoi(a.held)]
+			if score, ok := p.gain(a, &fr, sc); ok && (of.atoms == nil || score+extra < of.score) {
 				*of = state{[]atom{a}, score + extra}
+			}
+		}
+		for _, c := range grid {
+			try(atom{g: g, m: m, c: c})
+		}
+		if shape := shapes[g]; !shape.bare {
+			try(atom{g: g, m: m, c: 1, held: true})
+			if math.Abs(shape.value(-1)) != math.Abs(shape.value(1)) {
+				try(atom{g: g, m: m, c: -1, held: true})
 			}
 		}
 		for _, q := range best {
@@ -245,7 +254,12 @@ func (p *product) functions(dir mono, f frames, st state) []state {
 	})
 	p.s.meter.add(int64(tried * p.s.ns * (2*weightCall + len(fr.q) + 2)))
 	slices.SortStableFunc(out, func(a, b state) int { return cmp.Compare(a.score, b.score) })
-	return out[:min(len(out), perDirection)]
+	var kept [2]int
+	return slices.DeleteFunc(out, func(q state) bool {
+		k := &kept[btoi(q.atoms[len(q.atoms)-1].held)]
+		*k++
+		return *k > perDirection
+	})
 }
 
 // allowed tells whether the power product has values on all rows: features with both signs take

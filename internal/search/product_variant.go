@@ -11,9 +11,9 @@ var triedPowers = [...]float64{-2, -1, -0.5, 0.5, 1, 2}
 // farPower is how far a tried power of a wave may be from the fitted one.
 const farPower = 0.8
 
-// variants returns a state with free exponents, and its variants with rounded exponents and
-// different powers of the last function. With free exponents many laws are as good as the true
-// one within the noise.
+// variants returns a state with free exponents, and its variants without one of those of the inputs that the last
+// function has, with rounded exponents, and with different powers of the last function. With free exponents many laws
+// are as good as the true one within the noise: x^a·exp(c·x²) is near to exp(−k·x).
 func (p *product) variants(from []atom) []fitted {
 	atoms := slices.Clone(from)
 	sse, b := p.solve(atoms)
@@ -21,10 +21,18 @@ func (p *product) variants(from []atom) []fitted {
 		return nil
 	}
 	n := float64(p.s.ns)
-	score := n*math.Log(sse) + p.priceOf(p.s.d+2*len(atoms)) + pricePerFactor*factors(atoms)
-	out := []fitted{{atoms: atoms, b: b, score: score}}
-	out = p.addRounded(out, atoms)
+	price := p.priceOf(p.s.d+2*len(atoms)) + pricePerFactor*factors(atoms)
+	out := []fitted{{atoms: atoms, b: b, score: n*math.Log(sse) + price}}
 	last := atoms[len(atoms)-1]
+	for j := range p.s.d {
+		if !p.has(last, j) {
+			continue
+		}
+		if sse, b := p.solveWithout(atoms, j); sse < impossible {
+			out = append(out, fitted{atoms: atoms, b: b, score: n*math.Log(sse) + price - p.priceOf(1)})
+		}
+	}
+	out = p.addRounded(out, atoms)
 	if last.g == shapeExp || last.g == shapePair {
 		return out
 	}
@@ -37,7 +45,7 @@ func (p *product) variants(from []atom) []fitted {
 		q := slices.Clone(atoms)
 		a := &q[len(q)-1]
 		a.p, a.chosen = pw, true
-		if !wave && last.g != shapeLog && !p.bestConstant(q) {
+		if !wave && last.g != shapeLog && !last.held && !p.bestConstant(q) {
 			continue
 		}
 		if p.refine(q, len(q)-1, p.variantSpan(*a)) < impossible {
@@ -45,6 +53,11 @@ func (p *product) variants(from []atom) []fitted {
 		}
 	}
 	return out
+}
+
+// has reports whether a function depends on an input.
+func (p *product) has(a atom, input int) bool {
+	return slices.ContainsFunc(a.m, func(f factor) bool { return p.s.feats[f.feat].has(input) })
 }
 
 func (p *product) variantSpan(a atom) float64 {
@@ -186,7 +199,7 @@ func (p *product) roundedFit(atoms []atom) (sse float64, b []float64, ones int) 
 	last := len(atoms) - 1
 	for k := range atoms {
 		c, inner := atoms[k].c, atoms[last].c
-		if atoms[k].shape().bare || !(math.Abs(math.Log(math.Abs(c))) < mostFromOne) {
+		if atoms[k].shape().bare || atoms[k].held || !(math.Abs(math.Log(math.Abs(c))) < mostFromOne) {
 			continue
 		}
 		before := slices.Clone(b)
@@ -245,7 +258,7 @@ func (f *lastFit) run(free bool) float64 {
 		f.p.column(*f.a, f.sc)
 		subtract(o, w, dot(o, w)/dot(w, w))
 		f.power = dot(o, f.y) / (dot(o, o) + 1e-300)
-	case free && !f.a.shape().bare:
+	case free && !f.a.shape().bare && !f.a.held:
 		c, span := f.a.c, 0.3
 		if f.a.shape().wave {
 			span = 0.06

@@ -80,7 +80,23 @@ func TestQuotientsOfWaves(t *testing.T) {
 			continue
 		}
 		t.Run(tt.law, func(t *testing.T) {
-			tt.check(t, func(s *searcher) { s.implicitWaves(linkNone) })
+			tt.check(t, func(s *searcher) { s.implicitWith(waveBasis, linkNone) })
+		})
+	}
+}
+
+// TestQuotientsOfExponentials finds rates and flows through membranes, and what heat exchangers do.
+func TestQuotientsOfExponentials(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second or two of search")
+	}
+	for _, tt := range []stageLaw{
+		{"0.1*(x + 4)/(1 - exp(-(x + 4)/1.3))", []string{"x"}, -8, 3, 60, 0, 1e-7},
+		{"x*(z - 3*exp(-0.8*x))/(1 - exp(-0.8*x))", []string{"x", "z"}, 0.5, 4, 300, 0, 1e-7},
+		{"(1 - exp(-3*z*(1 - x)))/(1 - x*exp(-3*z*(1 - x)))", []string{"x", "z"}, 0.1, 0.9, 300, 0, 1e-7},
+	} {
+		t.Run(tt.law, func(t *testing.T) {
+			tt.check(t, func(s *searcher) { s.implicitWith(exponentialBasis, linkNone) })
 		})
 	}
 }

@@ -26,6 +26,8 @@ func TestFewerInputs(t *testing.T) {
 				"q": coulomb}}, 2e9, "function of one product", true},
 		{law{name: "potential", text: "q/sqrt(r^2 + d^2 - 2*r*d*cos(alpha))",
 			spans: map[string]box{"r": {1, 2}, "d": {3, 5}, "alpha": {0, 6}}}, 6e9, "cosine of an angle", true},
+		{law{name: "degrees", text: "l*cos(0.017453292519943295*x) + sqrt(9 - l^2*sin(0.017453292519943295*x)^2)",
+			spans: map[string]box{"l": {0.5, 1.5}, "x": {0, 360}}}, 6e9, "cosine of an angle", true},
 		{law{name: "doppler", text: "sqrt(1 - v^2/c^2)/(1 + v/c*cos(theta))*omega",
 			spans: map[string]box{"c": {5, 20}, "v": {1, 3}, "omega": {1, 5}, "theta": {0, 6}}}, 1.2e10,
 			"cosine of an angle", true},

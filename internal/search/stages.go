@@ -14,7 +14,7 @@ const (
 	moreConstants  = 3    // … after the thorough stages …
 	termsConstants = 5    // … and of a law with one in each term, where …
 	farBefore      = 60   // … the criterion of what came before is this much worse
-	doneExponent   = 5    // exponents beyond this look made up, …
+	doneExponent   = 5    // exponents beyond this look made up, those of inputs beyond wholePowers, …
 	doneBroken     = 1.5  // … and those that are not whole beyond this
 	doneError      = 0.1  // share of the variance
 	nearOne        = 0.02 // a constant is ±1 within this
@@ -99,7 +99,13 @@ func (s *searcher) short(e expr, most int) bool {
 func (e expr) oddities() (constants int, regular bool) {
 	for _, n := range e {
 		if n.op == opPow {
-			if p := math.Abs(n.c); !n.fixed || p > doneExponent || !whole(p) && p > doneBroken {
+			most := doneBroken
+			if p := math.Abs(n.c); whole(p) && e[n.a].op == opVar {
+				most = wholePowers
+			} else if whole(p) {
+				most = doneExponent
+			}
+			if !n.fixed || math.Abs(n.c) > most {
 				return 0, false
 			}
 		}
@@ -181,7 +187,8 @@ func stages() []stage {
 				s.shortSums(scaleLinks...)
 			}
 		}},
-		{name: "quotients of waves", run: func(s *searcher) { s.implicitWaves(linkNone) }, terms: true},
+		{name: "quotients of waves", run: func(s *searcher) { s.implicitWith(waveBasis, linkNone) }, terms: true},
+		{name: "quotients of exponentials", run: func(s *searcher) { s.implicitWith(exponentialBasis, linkNone) }},
 		{name: "cosines as inputs", run: (*searcher).angles},
 		{name: "functions of fewer products", run: (*searcher).scaled},
 		{name: "quotients under links", run: (*searcher).linkedQuotients},

@@ -3,12 +3,30 @@ package search
 import (
 	"math"
 	"slices"
+
+	"github.com/eqlearner/eql/formula"
 )
 
-// kinks looks for sums with |z| and the larger of z and a constant.
+// kinks looks for sums with |z| and the larger of z and a constant, and for products with the larger of two.
 func (s *searcher) kinks() {
+	if s.units.without[formula.Max] {
+		return
+	}
+	if s.larger(); s.best() != nil {
+		if s.checkDone(); s.done {
+			return
+		}
+	}
 	for _, l := range []linkKind{linkNone, linkInverse} {
 		s.sums(sumOptions{kind: l, scaled: true, terms: 3, full: 6, lib: libKinks})
+	}
+	if s.checkDone(); s.done {
+		return
+	}
+	if p, ok := s.newProduct(link{}); ok && !s.over() {
+		p.kinked = true
+		p.prepare(s.inactive())
+		p.run(2, 8, 16)
 	}
 }
 
