@@ -2,58 +2,77 @@ package formula
 
 import "math"
 
-// special is a fraction, of π or of 1/π or of one.
+// special is a fraction of a unit.
 type special struct {
-	num, den int     // num/den·of; den ≥ 1
-	of       float64 // 1, π or 1/π
+	num, den int // den ≥ 1
+	of       specialUnit
 }
 
-// specialOf returns the special value that v is to the last bit or two, and ok = false for all others:
-// multiples of π and of 1/π with a small denominator, π/180 and 2π over a whole period, and fractions that no short
-// decimal is. A constant is one of them when somebody has put it there, so it is written as a person would.
+// specialUnit is what special values are fractions of, with how it is written: above and below the line, nil for 1.
+type specialUnit struct {
+	value      float64
+	above      Expr
+	below      Expr
+	numerators float64 // at most
+}
+
+// specialUnits are 1, π and its inverse, its square, the roots of 2 and 2π, and the inverse of the last.
+var specialUnits = []specialUnit{
+	{value: 1, numerators: 1000},
+	{value: math.Pi, above: variable(piName), numerators: 1000},
+	{value: 1 / math.Pi, below: variable(piName), numerators: 1000},
+	{value: math.Pi * math.Pi, above: Pow(variable(piName), number(2)), numerators: 40},
+	{value: math.Sqrt2, above: Call(Sqrt, number(2)), numerators: 40},
+	{value: math.Sqrt(2 * math.Pi), above: Call(Sqrt, Mul(number(2), variable(piName))), numerators: 40},
+	{value: 1 / math.Sqrt(2*math.Pi), below: Call(Sqrt, Mul(number(2), variable(piName))), numerators: 40},
+}
+
+// specialOf returns the special value that v is to the last bit or two, and ok = false for all others: multiples of the
+// units with a small denominator, π/180 and 2π over a whole period, and fractions that no short decimal is. A constant
+// is one of them when somebody has put it there, so it is written as a person would.
 func specialOf(v float64) (s special, ok bool) {
 	const (
-		largest = 1000
 		degrees = 180
 		period  = 40
 	)
+	pi := specialUnits[1]
 	for den := 1; den <= 12; den++ {
-		for _, of := range []float64{1, math.Pi, 1 / math.Pi} {
-			num, ok := numerator(v, den, of, largest)
+		for _, of := range specialUnits {
+			num, ok := of.numerator(v, den)
 			if !ok {
 				continue
 			}
-			if of == 1 && (10000%den == 0) {
+			if of.value == 1 && (10000%den == 0) {
 				return special{}, false // a whole number or a short decimal
 			}
 			return special{num, den, of}, true
 		}
 	}
 	for den := 13; den <= period; den++ {
-		if num, ok := numerator(v, den, math.Pi, 2); ok {
-			return special{num, den, math.Pi}, true
+		if num, ok := pi.numerator(v, den); ok && num >= -2 && num <= 2 {
+			return special{num, den, pi}, true
 		}
 	}
-	num, ok := numerator(v, degrees, math.Pi, largest)
-	return special{num, degrees, math.Pi}, ok
+	num, ok := pi.numerator(v, degrees)
+	return special{num, degrees, pi}, ok
 }
 
-// numerator returns the whole number n ≠ 0 for which v is n/den of something, and |n| is at most largest.
-func numerator(v float64, den int, of, largest float64) (n int, ok bool) {
-	unit := of / float64(den)
+// numerator returns the whole number n ≠ 0 for which v is n/den of the unit.
+func (u specialUnit) numerator(v float64, den int) (n int, ok bool) {
+	unit := u.value / float64(den)
 	num := math.Round(v / unit)
-	ok = num != 0 && math.Abs(num) <= largest && math.Abs(v-num*unit) <= 4e-16*math.Abs(v)
+	ok = num != 0 && math.Abs(num) <= u.numerators && math.Abs(v-num*unit) <= 4e-16*math.Abs(v)
 	return int(num), ok
 }
 
-// parts returns the numerator and the denominator as expressions: whole numbers and π.
+// parts returns the numerator and the denominator as expressions: whole numbers, π and roots.
 func (s special) parts() (num, den Expr) {
 	num, den = number(s.num), number(s.den)
-	switch s.of {
-	case math.Pi:
-		num = Mul(num, variable(piName))
-	case 1 / math.Pi:
-		den = Mul(den, variable(piName))
+	if s.of.above != nil {
+		num = Mul(num, s.of.above)
+	}
+	if s.of.below != nil {
+		den = Mul(den, s.of.below)
 	}
 	return num, den
 }

@@ -329,3 +329,23 @@ func TestDropBelowRounding(t *testing.T) {
 		}
 	}
 }
+
+// TestNamedCoefficients counts how often coefficients that formulas have as they are become these, where the data know
+// them to 0.05 %. Before they were named, 4π/3 did in 0 of 40 tables, √2 in 0 and π² in 0.
+func TestNamedCoefficients(t *testing.T) {
+	for _, want := range []float64{4 * math.Pi / 3, math.Sqrt2, math.Pi * math.Pi} {
+		truth := formula.Mul(formula.Const(want), formula.MustParse("x1^3*x2"))
+		found := 0
+		for seed := range uint64(40) {
+			d := dataOf(rand.New(rand.NewPCG(seed, 21)), truth, 1000, 0.02)
+			start := formula.MustParse("4.1*x1^3*x2")
+			if _, snapped, _ := Snap(start, x4[:2], d, formula.Simplify); formula.Equal(snapped, formula.Simplify(truth)) {
+				found++
+			}
+		}
+		t.Logf("%g: %d of 40", want, found)
+		if found < 36 {
+			t.Errorf("%g was found in %d of 40 tables", want, found)
+		}
+	}
+}

@@ -18,7 +18,18 @@ var specialSpacings = [...][]float64{
 	formula.Phase:     {math.Pi / 2, math.Pi / 4, math.Pi / 3, math.Pi / 6, 1. / 2, math.Pi / 8, math.Pi / 12},
 }
 
+// namedCoefficients are those that formulas of circles and spheres, of normal distributions and of columns have. They
+// are no multiples of a spacing, or simpler than others that are: 4π/3 is more likely than 41/10. Times a power of ten
+// they are none: 6266 ± 30 is not 2000π.
+var namedCoefficients = []float64{
+	math.Pi / 6, math.Pi / 4, math.Pi / 2, math.Pi, 4 * math.Pi / 3, 2 * math.Pi, 4 * math.Pi,
+	1 / math.Pi, 1 / (2 * math.Pi), 1 / (4 * math.Pi), math.Pi * math.Pi, 4 * math.Pi * math.Pi,
+	math.Sqrt2, 1 / math.Sqrt2, math.Sqrt(2 * math.Pi), 1 / math.Sqrt(2*math.Pi),
+}
+
 const (
+	namedPerFold = 5 // twice as many as there are of them to a factor of e, since few laws have one
+
 	snapWithin  = 3  // standard errors within which special values are looked for
 	snapLargest = 40 // spacings; a multiple beyond is not simple
 	onesSpread  = 4  // one is as near by chance as to a number anywhere below this
@@ -38,7 +49,11 @@ func special(v, se float64, role formula.Role) (value, odds float64, ok bool) {
 	const small, large = 0.01, 100
 	size := math.Abs(v)
 	if role == formula.Phase || size == 0 || math.IsInf(size, 0) || size >= small && size < large {
-		return simple(v, se, role)
+		value, odds, ok = simple(v, se, role)
+		if role == formula.Coefficient {
+			return namedOr(value, odds, ok, v, se)
+		}
+		return value, odds, ok
 	}
 	// A power of ten below 1 is not exact, so it is divided by its inverse.
 	k := int(math.Floor(math.Log10(size)))
@@ -104,7 +119,20 @@ func oddsAgainst(z, density float64) float64 {
 	return density * math.Sqrt(2*math.Pi) * math.Exp(z*z/2)
 }
 
-// simple is [special] without powers of ten.
+// namedOr returns a special value, or a named coefficient that v more likely is.
+func namedOr(value, odds float64, ok bool, v, se float64) (float64, float64, bool) {
+	size := math.Abs(v)
+	se = max(se, relativeError*size)
+	for _, named := range namedCoefficients {
+		named = math.Copysign(named, v)
+		if o := oddsAgainst((named-v)/se, namedPerFold/size*se); o < odds {
+			value, odds, ok = named, o, true
+		}
+	}
+	return value, odds, ok
+}
+
+// simple is [special] without powers of ten and named coefficients.
 func simple(v, se float64, role formula.Role) (value, odds float64, ok bool) {
 	se = max(se, relativeError*math.Abs(v))
 	odds = math.Inf(1)
