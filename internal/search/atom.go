@@ -107,7 +107,7 @@ var shapes = [shapeCount]shape{
 		kink: true, terms: termsKink,
 		build: func(e *expr, z int) int { return e.max(e.add(e.fixed(1), e.mul(e.fixed(-1), z)), e.fixed(0)) }},
 	shapeFloor: {name: "max(z, 1)", needs: need(formula.Max), value: func(z float64) float64 { return max(z, 1) },
-		kink: true, grid: gridFloor,
+		kink: true, grid: termsKink,
 		build: func(e *expr, z int) int { return e.max(z, e.fixed(1)) }},
 }
 

@@ -96,15 +96,6 @@ func termsKink(m monoStats) []float64 {
 	return out
 }
 
-// gridFloor has 1 too: two products are compared with each other.
-func gridFloor(m monoStats) []float64 {
-	out := termsKink(m)
-	if m.lo < 1 && m.hi > 1 && !slices.Contains(out, 1) {
-		out = append(out, 1)
-	}
-	return out
-}
-
 func termsMixed(m monoStats) []float64 {
 	if m.lo < 0 && m.hi > 0 {
 		return []float64{1}

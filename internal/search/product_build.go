@@ -126,6 +126,9 @@ func (f *formulaOf) functions(atoms []atom, b []float64) {
 		if sg != mixed && s.units.root {
 			h := half(pw)
 			fixed := f.rounding && math.Abs(pw-h) < roundFunction && h != 0
+			if a.shape().wave && math.Abs(h) != 0.5 { // a broken power has no value beyond the data
+				h, fixed = roundedAway(pw), true
+			}
 			if fixed {
 				pw = h
 			} else {
@@ -134,15 +137,19 @@ func (f *formulaOf) functions(atoms []atom, b []float64) {
 			f.times(f.e.pow(g, pw, fixed))
 			continue
 		}
-		h := math.Round(pw)
-		if h == 0 && a.g == shapePair {
+		if math.Round(pw) == 0 && a.g == shapePair {
 			continue
 		}
-		if h == 0 {
-			h = math.Copysign(1, pw)
-		}
-		f.times(f.e.pow(g, h, true))
+		f.times(f.e.pow(g, roundedAway(pw), true))
 	}
+}
+
+// roundedAway returns the nearest whole number but 0.
+func roundedAway(p float64) float64 {
+	if h := math.Round(p); h != 0 {
+		return h
+	}
+	return math.Copysign(1, p)
 }
 
 // scale multiplies by the constant that fits best, and undoes the link.

@@ -91,14 +91,39 @@ func (r *runner) settles(l *distill.Law, d fit.Data, o int) bool {
 	if r.problem.setLaw(&t, l, o); t.Formula == nil {
 		return false
 	}
-	free := 0
-	for _, c := range formula.Constants(t.Formula) {
+	return odd(t.Formula) <= 1 && highestPower(t.Formula) <= largestHalf && !r.problem.contradicted(l, d, o)
+}
+
+// odd counts the constants of a formula that are not near a multiple of ½.
+func odd(e formula.Expr) (n int) {
+	for _, c := range formula.Constants(e) {
 		half := math.Round(2*c) / 2
 		if size := math.Abs(half); size == 0 || size > largestHalf || math.Abs(c-half) > nearHalf*min(size, 2) {
-			free++
+			n++
 		}
 	}
-	return free <= 1 && !r.problem.contradicted(l, d, o)
+	return n
+}
+
+// highestPower returns the largest magnitude of an exponent that is a number.
+func highestPower(e formula.Expr) float64 {
+	type part struct{ number, highest float64 }
+	largest := func(parts []part) (p part) {
+		for _, q := range parts {
+			p.highest = max(p.highest, q.highest)
+		}
+		return p
+	}
+	return formula.Fold(e, formula.Algebra[part]{
+		Number:   func(v float64) part { return part{number: math.Abs(v)} },
+		Variable: func(string) part { return part{} },
+		Sum:      largest,
+		Product:  largest,
+		Power: func(base, exponent part) part {
+			return part{highest: max(base.highest, exponent.highest, exponent.number)}
+		},
+		Call: func(_ formula.Func, args []part) part { return largest(args) },
+	}).highest
 }
 
 // A constant counts as a multiple of ½ up to a size if it is as near to it, as a share of it or of 2: any larger number

@@ -62,6 +62,22 @@ func TestFinishImprovesLaws(t *testing.T) {
 	}
 }
 
+// Constants that any number is near do not settle a law.
+func TestOddConstants(t *testing.T) {
+	for text, want := range map[string]int{
+		"2*a*b": 0, "a/(b + 1)^0.5": 0, "1.01*a^12 - a^6": 0, "9.81*a": 1, "14.3*a + 0.2": 2, "3.03*a": 0, "5.1*a": 1,
+	} {
+		if got := odd(formula.MustParse(text)); got != want {
+			t.Errorf("%s: %d odd constants, want %d", text, got, want)
+		}
+	}
+	for text, want := range map[string]float64{"4*e*(s^12/r^12 - s^6/r^6)": 12, "a/cosh(0.048*b)^440": 440, "440*a": 0} {
+		if got := highestPower(formula.MustParse(text)); got != want {
+			t.Errorf("%s: the highest power is %g, want %g", text, got, want)
+		}
+	}
+}
+
 // Where the law that a brief search found settles, the laws of networks are not grown on, and neither is that law.
 func TestNothingGrowsBesideALawThatSettles(t *testing.T) {
 	s := short()

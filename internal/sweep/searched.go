@@ -122,13 +122,14 @@ func shortestFirst(found []TargetModel) {
 }
 
 // mayImitate reports whether a formula has so many constants without a special value that it may stand for another
-// function, as a quotient does for an arctangent: more than two, or two if only one way led to it.
+// function, as a quotient does for an arctangent: more than two, or two if only one way led to it; or so high a power,
+// as 1/cosh(x)^440 stands for exp(-220*x^2).
 func mayImitate(e *Evidence) bool {
 	most := 2
 	if e.Support.Ways < 2 {
 		most = 1
 	}
-	return evidence.Free(e.Constants) > most && !e.Exact
+	return !e.Exact && (evidence.Free(e.Constants) > most || highestPower(e.Fitted) > largestHalf)
 }
 
 // generalSearch is [runner.searchInputs] with all its work, and briefSearch with a small part of it.
