@@ -80,9 +80,13 @@ func (s *searcher) angles() {
 
 // anglesOf returns what may be an angle, in radians or degrees: inputs that turn, and differences of two of these.
 func (s *searcher) anglesOf() (all []angle) {
+	least := leastTurn
+	if s.d == 1 { // on half a turn any function of the input is one of its cosine
+		least = math.Pi
+	}
 	add := func(a angle, z []float64) {
 		lo, hi := slices.Min(z)*a.unit, slices.Max(z)*a.unit
-		if hi-lo < leastTurn || max(hi, -lo) > largestAngle {
+		if hi-lo < least || max(hi, -lo) > largestAngle {
 			return
 		}
 		a.values = slices.Clone(z)
@@ -105,6 +109,37 @@ func (s *searcher) anglesOf() (all []angle) {
 		}
 	}
 	return all
+}
+
+// undoneArcs are arcs with the wave that they undo, and the least of the half turn on which they do.
+var undoneArcs = []struct {
+	arc, wave formula.Func
+	from      float64
+}{
+	{formula.Acos, formula.Cos, 0},
+	{formula.Asin, formula.Sin, -math.Pi / 2},
+}
+
+// unturned returns e without arcs of the waves that they undo on all rows: acos(cos x) is x on half a turn, and to write
+// so would make an angle of what is none.
+func (s *searcher) unturned(e expr) expr {
+	ev := s.evaluator()
+	defer s.release(ev)
+	if !ev.forward(e, s.x, s.n) {
+		return e
+	}
+	for i, n := range e {
+		for _, undone := range undoneArcs {
+			if n.op != opCall || n.f != undone.arc || e[n.a].op != opCall || e[n.a].f != undone.wave {
+				continue
+			}
+			z := e[n.a].a
+			if slices.Min(ev.v[z]) >= undone.from && slices.Max(ev.v[z]) <= undone.from+math.Pi {
+				return s.unturned(e.replace(i, z))
+			}
+		}
+	}
+	return e
 }
 
 // coordsWith returns the coordinates of surrogates with an angle in the place of its inputs.

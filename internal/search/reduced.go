@@ -64,7 +64,7 @@ func (s *searcher) searchReduced(r reduced, in func(s *searcher)) {
 		if root := e.root(); r.factor != nil {
 			e.mul(e.insert(r.factor), root)
 		}
-		out = append(out, guess{e: e.collected(), how: r.how + ", " + c.how})
+		out = append(out, guess{e: s.unturned(e.collected()), how: r.how + ", " + c.how})
 	}
 	s.batch(out, reducedKept)
 	s.checkDone()

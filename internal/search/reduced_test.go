@@ -50,3 +50,26 @@ func TestFewerInputs(t *testing.T) {
 		}
 	}
 }
+
+// TestUnturned: an arc of the wave that it undoes on all rows is no angle.
+func TestUnturned(t *testing.T) {
+	for _, c := range []struct {
+		arc, wave formula.Func
+		lo, hi    float64
+		want      string
+	}{
+		{formula.Acos, formula.Cos, 0.1, 3, "x1 + 1"},
+		{formula.Acos, formula.Cos, 0.1, 4, "acos(cos(x1)) + 1"},
+		{formula.Acos, formula.Cos, -1, 2, "acos(cos(x1)) + 1"},
+		{formula.Asin, formula.Sin, -1.5, 1.5, "x1 + 1"},
+		{formula.Asin, formula.Cos, 0.1, 1, "asin(cos(x1)) + 1"},
+	} {
+		d, _ := rowsOf(t, "x1^2", []string{"x1"}, c.lo, c.hi, 50, 0)
+		s := newSearcher(context.Background(), d, Options{})
+		var e expr
+		e.add(e.fixed(1), e.call(c.arc, e.call(c.wave, e.variable(0))))
+		if got := formula.Simplify(s.unturned(e).formula([]string{"x1"})).String(); got != c.want {
+			t.Errorf("from %g to %g: %s, want %s", c.lo, c.hi, got, c.want)
+		}
+	}
+}
