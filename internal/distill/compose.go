@@ -152,9 +152,9 @@ func (c *composer) call(f formula.Func, args []composed) composed {
 		return composed{log: &z[0]}
 	case formula.Sqrt:
 		return c.power(composed{affine: z[0]}, composed{affine: constant(0.5)})
-	case formula.Tanh:
-		if !slices.Contains(c.units, model.Tanh) {
-			return composed{affine: constant(-1).plus(c.unit(model.Sigmoid, constant(0).plus(z[0], 2)), 2)}
+	case formula.Tanh: // 2·sigmoid(2z) − 1, without these constants
+		if slices.Contains(c.units, model.Sigmoid) {
+			return composed{affine: c.law.add(model.Tanh, z)}
 		}
 	case formula.Acos: // π/2 − asin(z)
 		return composed{affine: constant(math.Pi/2).plus(c.unit(model.Asin, z[0]), -1)}

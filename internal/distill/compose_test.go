@@ -63,6 +63,19 @@ func TestCompose(t *testing.T) {
 	}
 }
 
+// The hyperbolic tangent has no constants of its own where it is computed as a sigmoid.
+func TestComposeTangent(t *testing.T) {
+	units := []model.Unit{model.Identity, model.Sigmoid, model.Product}
+	l, err := Compose(formula.MustParse("1.8*a*tanh(0.3*b)"), []string{"a", "b"}, units)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := l.Params(); got != 2 {
+		t.Errorf("%d constants, want 2", got)
+	}
+}
+
+
 // TestComposeBoth counts the constants of formulas of columns that are scaled: those of the formula, as near as the
 // units of a law allow, and none for what the scale adds. The values are those of the formula.
 func TestComposeBoth(t *testing.T) {

@@ -200,6 +200,7 @@ func TestSettledFormsAreSearchedOn(t *testing.T) {
 	r := newRunner(p, s, Options{})
 	r.greedy = r.baseline()
 	e := &Evidence{Verdict: Verdict{Level: Uncertain, Kind: TooFew}, Support: Support{Form: "parabola"},
+		Fitted:    formula.MustParse("1.18*x^2"),
 		Constants: []evidence.Constant{{Value: 1.18, Snapped: 1.18}}}
 	if !settled(e) {
 		t.Fatal("the form does not settle")
