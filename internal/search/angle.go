@@ -120,8 +120,8 @@ var undoneArcs = []struct {
 	{formula.Asin, formula.Sin, -math.Pi / 2},
 }
 
-// unturned returns e without arcs of the waves that they undo on all rows: acos(cos x) is x on half a turn, and to write
-// so would make an angle of what is none.
+// unturned returns e without arcs of the waves that they undo on all rows: on half a turn acos(cos x) is x, which need
+// not be an angle.
 func (s *searcher) unturned(e expr) expr {
 	ev := s.evaluator()
 	defer s.release(ev)
