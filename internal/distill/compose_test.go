@@ -75,7 +75,6 @@ func TestComposeTangent(t *testing.T) {
 	}
 }
 
-
 // TestComposeBoth counts the constants of formulas of columns that are scaled: those of the formula, as near as the
 // units of a law allow, and none for what the scale adds. The values are those of the formula.
 func TestComposeBoth(t *testing.T) {
