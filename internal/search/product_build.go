@@ -126,9 +126,6 @@ func (f *formulaOf) functions(atoms []atom, b []float64) {
 		if sg != mixed && s.units.root {
 			h := half(pw)
 			fixed := f.rounding && math.Abs(pw-h) < roundFunction && h != 0
-			if a.shape().wave && math.Abs(h) != 0.5 { // a broken power has no value beyond the data
-				h, fixed = roundedAway(pw), true
-			}
 			if fixed {
 				pw = h
 			} else {

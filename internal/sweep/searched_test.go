@@ -317,7 +317,7 @@ func TestHalvesAreSearchedAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &Evidence{}
+	e := &Evidence{Fitted: formula.MustParse("0.99*a*b*sinh(1.01*b)")}
 	e.Constants = []evidence.Constant{{Value: 0.99, Snapped: 1}, {Value: 1.01, Snapped: 1}}
 	if got := r.halves(law, e, 0); got != evidence.Yes {
 		t.Errorf("the halves say %q", got)
