@@ -16,10 +16,13 @@ type specialUnit struct {
 	numerators float64 // at most
 }
 
+// pi is the unit of angles.
+var pi = specialUnit{value: math.Pi, above: variable(piName), numerators: 1000}
+
 // specialUnits are 1, π and its inverse, its square, the roots of 2 and 2π, and the inverse of the last.
 var specialUnits = []specialUnit{
 	{value: 1, numerators: 1000},
-	{value: math.Pi, above: variable(piName), numerators: 1000},
+	pi,
 	{value: 1 / math.Pi, below: variable(piName), numerators: 1000},
 	{value: math.Pi * math.Pi, above: Pow(variable(piName), number(2)), numerators: 40},
 	{value: math.Sqrt2, above: Call(Sqrt, number(2)), numerators: 40},
@@ -35,7 +38,6 @@ func specialOf(v float64) (s special, ok bool) {
 		degrees = 180
 		period  = 40
 	)
-	pi := specialUnits[1]
 	for den := 1; den <= 12; den++ {
 		for _, of := range specialUnits {
 			num, ok := of.numerator(v, den)

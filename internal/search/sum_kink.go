@@ -9,10 +9,9 @@ import (
 
 // kinks looks for sums with |z| and the larger of z and a constant, and for products with the larger of two.
 func (s *searcher) kinks() {
-	if s.units.without[formula.Max] {
-		return
-	}
-	if s.larger(); s.best() != nil {
+	larger := !s.units.without[formula.Max]
+	if larger {
+		s.larger()
 		if s.checkDone(); s.done {
 			return
 		}
@@ -20,7 +19,7 @@ func (s *searcher) kinks() {
 	for _, l := range []linkKind{linkNone, linkInverse} {
 		s.sums(sumOptions{kind: l, scaled: true, terms: 3, full: 6, lib: libKinks})
 	}
-	if s.checkDone(); s.done {
+	if s.checkDone(); s.done || !larger {
 		return
 	}
 	if p, ok := s.newProduct(link{}); ok && !s.over() {
