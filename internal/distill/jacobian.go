@@ -89,52 +89,6 @@ func (l *Law) logOfZero(from int) float64 {
 	return lowest
 }
 
-// sides says which signs a denominator had.
-type sides struct{ positive, negative, zero bool }
-
-func (s *sides) note(v []float64) {
-	for _, z := range v {
-		s.positive, s.negative, s.zero = s.positive || z > 0, s.negative || z < 0, s.zero || z == 0
-	}
-}
-
-// noteTangents notes on which side of the poles next to zero the argument of a tangent is.
-func (s *sides) noteTangents(v []float64) {
-	for _, z := range v {
-		turns := math.Floor(z/math.Pi + 0.5)
-		s.positive, s.negative = s.positive || turns != 0, s.negative || turns == 0
-	}
-}
-
-// begin forgets the signs of denominators.
-func (e *evaluator) begin() { clear(e.sides) }
-
-// usable reports whether no denominator was zero, or had another sign in one row than in another, since
-// [evaluator.begin]: between such rows is a pole, and the data is not on one side of it. The pole of x/y at y = 0 is
-// among the rows of a law that has it, and no constant was fitted to put it between two of them.
-func (e *evaluator) usable() bool {
-	for i, s := range e.sides {
-		if s.zero || s.positive && s.negative && !e.l.ofInputs(e.l.units[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-// ofInputs reports whether the argument of a reciprocal is an input or a product of inputs.
-func (l *Law) ofInputs(u unit) bool {
-	if u.kind != model.Reciprocal && u.kind != model.Product {
-		return false
-	}
-	return !slices.ContainsFunc(u.args, func(a affine) bool {
-		if len(a.terms) != 1 || a.bias != 0 && !l.fromZero(&a) {
-			return true
-		}
-		from := a.terms[0].from
-		return from >= l.inputs && (l.units[from-l.inputs].kind != model.Product || !l.ofInputs(l.units[from-l.inputs]))
-	})
-}
-
 // apply computes the value of unit i and, where it has one argument, its slope.
 func (e *evaluator) apply(i, n int) {
 	kind, v, slope := e.l.units[i].kind, e.values[e.l.inputs+i][:n], e.slopes[i][:n]
@@ -256,9 +210,8 @@ func (l *Law) Predict(x [][]float64, rows int) []float64 {
 	return y
 }
 
-// SSE returns the sum of squared errors, +Inf when the law cannot be used on the rows: it is not finite on some row, or
-// has a pole between them, which a denominator with both signs says. All that fits, searches and chooses laws goes by
-// it, so that such laws are neither offered nor accepted.
+// SSE returns the sum of squared errors, +Inf when the law cannot be used on the rows, see [evaluator.usable]. All that
+// fits, searches and chooses laws goes by it, so that such laws are neither offered nor accepted.
 func (l *Law) SSE(d fit.Data) float64 { return newEvaluator(l).sse(d) }
 
 func (e *evaluator) sse(d fit.Data) float64 {
@@ -275,7 +228,7 @@ func (e *evaluator) sse(d fit.Data) float64 {
 			sum += r * r
 		}
 	}
-	if math.IsNaN(sum) || !e.usable() {
+	if !e.usable(d, sum) {
 		return math.Inf(1)
 	}
 	return sum
@@ -317,7 +270,7 @@ func (e *evaluator) normal(d fit.Data) fit.Normal {
 		blas64.Gemv(blas.NoTrans, 1, block, blas64.Vector{N: n, Inc: 1, Data: res}, 1,
 			blas64.Vector{N: p, Inc: 1, Data: eq.JTR})
 	}
-	if math.IsNaN(eq.SSE) || !e.usable() {
+	if !e.usable(d, eq.SSE) {
 		eq.SSE = math.Inf(1)
 	}
 	return eq

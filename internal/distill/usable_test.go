@@ -159,3 +159,34 @@ func TestPolesOfInputs(t *testing.T) {
 		}
 	}
 }
+
+// A law that leaves nothing of the rows has its poles where the data have them; one that leaves something of one row,
+// or has a pole for one row, may have them anywhere.
+func TestPolesOfExactLaws(t *testing.T) {
+	d := positive(60, x4[:1], 0, 3, "1/cos(x1^4)", 0)
+	l, err := Compose(formula.MustParse("1/cos(x1^4)"), x4[:1], model.LawUnits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	usable := func(l *Law, d fit.Data) bool { return !math.IsInf(l.SSE(d), 1) && !math.IsInf(l.normal(d).SSE, 1) }
+	if !usable(l, d) {
+		t.Error("the law of the rows cannot be used on them")
+	}
+	if few := d.Take([]int{0, 1, 2, 3, 4, 5}); usable(l, few) {
+		t.Error("it can on six rows, with two constants")
+	}
+	d.Y[7] += 1e-6
+	if usable(l, d) {
+		t.Error("it can where it leaves something of a row")
+	}
+	d = positive(60, x4[:1], 0, 3, "x1", 0)
+	d.Y[30] = 1e12
+	l, err = Compose(formula.MustParse("1e-3/(x1 - a)"), []string{"x1", "a"}, model.LawUnits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.X = append(d.X, slices.Repeat([]float64{d.X[0][30] - 1e-15}, 60))
+	if usable(l, d) {
+		t.Error("a pole that is there for one row can be used")
+	}
+}
