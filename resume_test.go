@@ -54,6 +54,9 @@ func rerun(ctx context.Context, dir string, options ...Option) (*Result, error) 
 // TestResumeLosesNothing resumes a run that is complete, with a limit that is over at once and with a context that is
 // done at once or later: the folder has the same result afterwards.
 func TestResumeLosesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("half a second of work")
+	}
 	dir := filepath.Join(t.TempDir(), "run")
 	whole, err := Fit(context.Background(), small(t), tiny(), Folder(dir))
 	if err != nil {
@@ -98,6 +101,9 @@ func TestResumeLosesNothing(t *testing.T) {
 // TestCompleteStays has the result of a complete run that has fewer networks than an interruption would show, as a run
 // may on another processor, where other rounds settle it.
 func TestCompleteStays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("half a second of work")
+	}
 	dir := filepath.Join(t.TempDir(), "run")
 	if _, err := Fit(context.Background(), small(t), tiny(), Folder(dir)); err != nil {
 		t.Fatal(err)

@@ -42,6 +42,9 @@ func TestEnclosuresOfFuncs(t *testing.T) {
 
 // TestEncloses compares spans and slopes of random expressions with their values at points and corners.
 func TestEncloses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("half a second of work")
+	}
 	r := rand.New(rand.NewPCG(43, 44))
 	vars := []string{"x1", "x2", "x3"}
 	slopes := make([]span, 3)

@@ -42,6 +42,9 @@ func needsAssembly(t *testing.T) {
 }
 
 func TestCUDAHasTheBitsOfTheProcessor(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	needsAssembly(t)
 	all := []model.Unit{model.Identity, model.Sin, model.Cos, model.Sigmoid, model.Product}
 	shapes := []struct {

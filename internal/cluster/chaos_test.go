@@ -32,6 +32,9 @@ type chaos struct {
 
 // TestChaos loses no result, whoever is killed when; none is kept twice, and none is disputed.
 func TestChaos(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	t.Parallel()
 	c := chaos{
 		units: 200, workers: 3, each: 50 * time.Millisecond, lease: time.Second,

@@ -269,6 +269,9 @@ func BenchmarkGreedy(b *testing.B) {
 // TestShortLawsAreTheBestOfTheirSize asks for a short form of a sum whose terms have the weights 4,
 // 2, 1 and 1/2. With room for two of them it must be the two largest.
 func TestShortLawsAreTheBestOfTheirSize(t *testing.T) {
+	if testing.Short() {
+		t.Skip("half a second of work")
+	}
 	d := sample(2, 600, x4, "4*sin(3*x1) + 2*x2*x3 + sin(5*x4 + 1) + x1*x3/2", 0.05)
 	laws := growth.Short(d, 13)
 	if len(laws) < 2 {
@@ -331,6 +334,9 @@ func TestManyPeriods(t *testing.T) {
 // TestManyRegularRows grows a law of a year and its days from hours: rows at equal distances would be at
 // the same hour of each day.
 func TestManyRegularRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("half a second of work")
+	}
 	const rows = 8760
 	d := fit.Data{X: [][]float64{make([]float64, rows)}, Y: make([]float64, rows)}
 	rng := rand.New(rand.NewPCG(2, 1))
@@ -400,6 +406,9 @@ func TestHighDegree(t *testing.T) {
 
 // TestChirp grows a wave of an input and its square.
 func TestChirp(t *testing.T) {
+	if testing.Short() {
+		t.Skip("half a second of work")
+	}
 	d := sample(1, 1000, x4[:1], "sin(9*x1^2 + 7*x1 + 1)", 0.02)
 	l := growth.Greedy(d)
 	if rms := math.Sqrt(l.SSE(d) / 1000); rms > 0.021 || l.Params() > 4 {

@@ -143,6 +143,9 @@ func TestSnapRates(t *testing.T) {
 // that both are. Held one after the other, in 8.4 % of these tables the first alone made the fit significantly worse,
 // or both did; the F-test of both refuses 5 %.
 func TestSpecialTogether(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	const tables = 1000 // of each law
 	found := 0
 	for _, c := range []struct{ truth, start string }{
@@ -168,6 +171,9 @@ func TestSpecialTogether(t *testing.T) {
 // TestSpecialWhole counts how often all constants of a law become the special values that they are. The F-test of all
 // of them at 0.05 alone leaves 950.
 func TestSpecialWhole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	const tables = 1000
 	const form = "3*x1^2 - 2*x1*x2 + x2/2 + 1"
 	rng := rand.New(rand.NewPCG(5, 6))

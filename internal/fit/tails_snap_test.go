@@ -11,6 +11,9 @@ import (
 // TestSnapUnderTails draws tables of a law with two special values whose errors have Student's t with 2 degrees of
 // freedom. With its weights they are as easy to see as under normal errors: there are two tests of 0.05 each.
 func TestSnapUnderTails(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	const tables, rows, most = 200, 200, 30 // tables in which a constant is no special value
 	law := formula.MustParse("-0.99*sin(1.01*x)")
 	rng := rand.New(rand.NewPCG(5, 6))

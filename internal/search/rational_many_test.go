@@ -52,6 +52,9 @@ func (l stageLaw) check(t *testing.T, stage func(s *searcher)) {
 
 // TestQuotientsOfSeveralInputs finds quotients of polynomials, also where they have poles.
 func TestQuotientsOfSeveralInputs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	for _, tt := range []stageLaw{
 		{"x^2*y^2/(x + y)", []string{"x", "y"}, -1, 1, 50, 0, 1e-9},
 		{"(x^3 - y^2)/(1 + x^2 + y)", []string{"x", "y"}, 1, 4, 100, 0, 1e-9},

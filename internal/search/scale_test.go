@@ -9,6 +9,9 @@ import (
 // TestScales finds the changes of scale that laws follow: as many as leave so many columns, and each a scale of the law
 // itself.
 func TestScales(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	for _, c := range []struct {
 		law     law
 		columns int
@@ -90,6 +93,9 @@ func TestFewerProducts(t *testing.T) {
 // TestProductPairs finds products of two functions of which neither shows alone. In the second a few rows have the
 // other sign; in the third the logarithm of c + v is nearly one of those of the inputs.
 func TestProductPairs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	for _, l := range []law{
 		{text: "(1 + a*b)/sqrt(1 - a^2)", spans: map[string]box{"a": {0.05, 0.67}, "b": {0.01, 1.6}}},
 		{text: "(1 - a*b)/sqrt(1 - a^2)", spans: map[string]box{"a": {0.05, 0.67}, "b": {0.01, 1.55}}},
@@ -109,6 +115,9 @@ func TestProductPairs(t *testing.T) {
 // Of sixty tables these four were missed when the grid had no 1, of both signs of a constant one was kept, and rounded
 // exponents were ranked on a part of the rows below free ones.
 func TestOnesComeFirst(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	l := law{text: "m*c^2/sqrt(1 - v^2/c^2)", spans: map[string]box{"c": {3, 10}, "v": {1, 2}}}
 	defer func(old uint64) { *seed = old }(*seed)
 	tables := []uint64{17, 30, 33, 36}

@@ -7,6 +7,9 @@ import (
 
 // Factors that are one number are one constant: without, three of them are too many for a short law.
 func TestFactorsAreTied(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of work")
+	}
 	for _, text := range []string{"0.5*x1*(x2^2 + x3^2 + x4^2)", "0.7*x1^2 - 0.7*x2*x3 + x4"} {
 		tb := law{name: "tied", text: text}.draw(t, 300, 0, 0.01)
 		found := find(context.Background(), tb.near, Options{Names: tb.names, Work: 3e8})[0]
