@@ -7,6 +7,9 @@ import (
 	"strings"
 )
 
+// delimiters are what may stand between cells beside spaces, in the order in which they are preferred.
+const delimiters = "\t;|,"
+
 // delimiter finds the byte between the cells from the start of a file, or all of it.
 //
 // A candidate must divide the first record. The one wins that cuts the most of the
@@ -18,7 +21,7 @@ import (
 // divides the first record and most records have as many words as it, or where they cut
 // better than all others and leave numbers only.
 func delimiter(sample []byte, whole bool, d Decimal) byte {
-	candidates := "\t;|,"
+	candidates := delimiters
 	best := byte(',')
 	if d == Comma {
 		best = ';'

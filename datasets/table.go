@@ -122,7 +122,7 @@ func (t *Table) WriteCSV(w io.Writer) error {
 // a number.
 func quoteName(name string) string {
 	_, kind := parseCell([]byte(name), Point)
-	if kind == text && !strings.ContainsAny(name, ",;\t\"\n\r") &&
+	if kind == text && !strings.ContainsAny(name, delimiters+"\"\n\r") &&
 		!strings.HasPrefix(name, "#") && !strings.HasPrefix(name, bom) {
 		return name
 	}
