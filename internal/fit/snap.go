@@ -1,11 +1,8 @@
 package fit
 
 import (
-	"cmp"
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
@@ -82,17 +79,6 @@ func (x *expression) putSpecial(p []float64, eq Normal, roles []formula.Role, co
 // Simplify writes a formula in a simpler way: [formula.Simplify], or with more in view.
 type Simplify func(formula.Expr) formula.Expr
 
-// Intervals is [Snap] without special values.
-func Intervals(
-	e formula.Expr, inputs []string, d Data, simplify Simplify,
-) (fitted formula.Expr, constants []evidence.Constant) {
-	e, x, p, eq := fitAll(e, inputs, d, simplify)
-	if x == nil {
-		return e, nil
-	}
-	return x.with(e, p), ofFormula(x, x.intervals(p, eq))
-}
-
 // fitAll fits the constants of a formula, simplified with them and without those that can be traded against others. It
 // returns e and nil when there is nothing to fit.
 func fitAll(e formula.Expr, inputs []string, d Data, simplify Simplify) (formula.Expr, *expression, []float64, Normal) {
@@ -154,28 +140,6 @@ func (x *expression) tieFrequencies(
 		}
 	}
 	return nil, nil, nil, Normal{}
-}
-
-// intervals returns the constants with their intervals.
-func (x *expression) intervals(p []float64, eq Normal) []evidence.Constant {
-	half := x.quantile(1, len(p))
-	var constants []evidence.Constant
-	for i, se := range x.standardErrors(p, eq) {
-		se = max(se, relativeError*math.Abs(p[i]))
-		constants = append(constants, evidence.Constant{Value: p[i], Low: p[i] - half*se, High: p[i] + half*se,
-			Snapped: p[i]})
-	}
-	return constants
-}
-
-// quantile returns half the width, in standard errors, of the confidence intervals of k constants in a fit with free
-// ones. All k are within theirs in 95 % of fits or more.
-func (x *expression) quantile(k, free int) float64 {
-	if x.known {
-		return distuv.UnitNormal.Quantile(1 - costly/2/float64(k))
-	}
-	dof := math.Max(1, float64(x.data.Rows()-free))
-	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: dof}.Quantile(1 - costly/2/float64(k))
 }
 
 // snapping puts special values into a formula.
@@ -380,22 +344,6 @@ func (s *snapping) special(i int, p []float64, se float64) specialValue {
 	return best
 }
 
-// costs reports whether a special value makes the formula worse by itself: next is the fit with it, at that without.
-func (s *snapping) costs(c specialValue, at, next fit) bool {
-	x := s.x
-	if s.negligible(next.eq.SSE) {
-		return false
-	}
-	rise := (next.eq.SSE - at.eq.SSE) / (x.noise * x.noise) // z² in a linear formula
-	if odds := c.odds * math.Exp((rise-c.z*c.z)/2); odds >= snapOdds {
-		return true
-	}
-	if within := x.quantile(s.free, s.free); rise > within*within {
-		return true
-	}
-	return endsMove(s.roles[c.constant]) && x.farthest(at.p, next.p) > x.noise
-}
-
 // endsMove reports whether the error of a constant grows towards the ends of the data.
 func endsMove(role formula.Role) bool { return role == formula.Frequency || role == formula.Exponent }
 
@@ -415,46 +363,4 @@ func (s *snapping) snapRest(p, se []float64, most float64) (all fit, ok bool) {
 	}
 	all = fit{q, s.x.Normal(q)}
 	return all, !math.IsInf(all.eq.SSE, 0)
-}
-
-// negligible reports whether an SSE is not above that of all constants free, or at the level of the arithmetic, whose
-// errors are none.
-func (s *snapping) negligible(sse float64) bool { return sse <= s.sse || s.exact(sse) }
-
-// exact reports whether an SSE is at the level of the arithmetic.
-func (s *snapping) exact(sse float64) bool {
-	floor := NewCriterion(s.x.data).Floor
-	return sse <= float64(s.x.data.Rows())*floor*floor
-}
-
-// significantlyWorse is the F-test, or where the noise is known that of χ², of the constants that are held being what
-// they are, against the fit with all of them free.
-func (s *snapping) significantlyWorse(sse float64) bool {
-	return s.worse(sse, s.free-s.x.free(), costly)
-}
-
-// worse is that test of so many constants that are held, at a level.
-func (s *snapping) worse(sse float64, held int, level float64) bool {
-	dof, k := s.x.data.Rows()-s.free, float64(held)
-	if dof <= 0 || s.negligible(sse) {
-		return false
-	}
-	if s.x.known {
-		return !(distuv.ChiSquared{K: k}.Survival((sse-s.sse)/(s.x.noise*s.x.noise)) >= level)
-	}
-	f := (sse - s.sse) / k / s.x.data.variance(s.sse, dof)
-	return !(distuv.F{D1: k, D2: float64(dof)}.Survival(f) >= level) // NaN where f is infinite
-}
-
-// Undetermined returns the constants whose interval is wider than twice their size, which the data
-// leaves open.
-func Undetermined(constants []evidence.Constant) []evidence.Constant {
-	var open []evidence.Constant
-	for _, c := range constants {
-		if !(c.High-c.Low < 2*math.Abs(c.Value)) && c.Snapped == c.Value {
-			open = append(open, c)
-		}
-	}
-	slices.SortFunc(open, func(a, b evidence.Constant) int { return cmp.Compare(a.Value, b.Value) })
-	return open
 }

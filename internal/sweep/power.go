@@ -2,9 +2,11 @@ package sweep
 
 import (
 	"math"
+	"slices"
 
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/fit"
+	"github.com/eqlearner/eql/internal/forms"
 	"github.com/eqlearner/eql/model"
 )
 
@@ -66,4 +68,46 @@ func medianRelative(errors, y []float64) float64 {
 		relative[i] = errors[i] / v
 	}
 	return fit.MedianSize(relative)
+}
+
+// relativePower returns the power law of the inputs for errors in proportion to the target, where these are more likely
+// than errors of one size.
+func (p *problem) relativePower(o int, units []model.Unit) (t TargetModel, ok bool) {
+	law, ok := fit.Power(p.inTable(o))
+	if !ok || p.errors[o].sigma != nil || !law.Relative() ||
+		slices.ContainsFunc(p.origins, func(origin float64) bool { return origin != 0 }) {
+		return t, false
+	}
+	e := law.Expr(p.inputs)
+	f := &formFit{relative: true, named: fit.Named{Inputs: p.inputs}}
+	f.form.Name = "power law, relative errors"
+	var names []string
+	f.named.Expr, names, f.values = formula.Open(e, "")
+	for _, name := range names {
+		f.named.Constants = append(f.named.Constants,
+			formula.Parameter{Name: name, Start: math.NaN(), Low: math.Inf(-1), High: math.Inf(1)})
+	}
+	return p.formTarget(f, o, units)
+}
+
+// preferPower answers with the power law where the verdict would name it as better. It reports whether it did.
+func (r *runner) preferPower(res *Result) {
+	for i := range res.Chosen {
+		c := &res.Chosen[i]
+		o := slices.Index(r.problem.targets, c.Target)
+		if c.Evidence == nil || !c.Evidence.Power.Better {
+			continue
+		}
+		best := -1
+		for k, m := range r.forms {
+			if f := m.Targets[o].form; f != nil && !m.Targets[o].beyond && (f.relative || forms.IsPower(f.form)) &&
+				(best < 0 || f.relative) {
+				best = k
+			}
+		}
+		if best >= 0 {
+			c.Model, c.TargetModel = r.forms[best], r.forms[best].Targets[o]
+			c.Evidence = r.evidence(res.Models, c, o)
+		}
+	}
 }
