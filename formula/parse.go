@@ -189,12 +189,13 @@ func (p *parser) call(f Func) Expr {
 	n := f.Arity()
 	switch {
 	case p.err != nil:
-		return number(0)
 	case p.tok.kind != ')':
 		p.fail(p.tok.start, "%s; the parenthesis of column %d is still open",
 			p.unexpected("an operator or )"), p.column(open))
 	case len(args) < n, n == 1 && len(args) > 1:
 		p.fail(open, "%s takes %s, not %d", f, []string{"one argument", "two or more arguments"}[n-1], len(args))
+	}
+	if p.err != nil {
 		return number(0)
 	}
 	p.next()

@@ -58,6 +58,8 @@ func TestParseErrors(t *testing.T) {
 		{"comma", "x, y", 2, `unexpected ",", want an operator`},
 		{"open after a comma", "max(x, y", 9,
 			"the formula ends here, want an operator or ); the parenthesis of column 4 is still open"},
+		{"open call of two arguments", "min(0", 6,
+			"the formula ends here, want an operator or ); the parenthesis of column 4 is still open"},
 		{"backtick", "1 + `ab", 5, "this backtick is never closed"},
 		{"too large", "1e999", 1, "1e999 is too large for a number (the largest is 1.8e308)"},
 		{"point", ".", 1, `"." is not a number`},
@@ -89,6 +91,23 @@ func TestParseLong(t *testing.T) {
 	} {
 		if _, err := Parse(in); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// TestParseParts cuts formulas at all places, and leaves out each token in turn: what is left is a formula or an error.
+func TestParseParts(t *testing.T) {
+	for _, whole := range []string{
+		"max(x, min(2, y, -z), 3)^-2", "1/(a*sin(2*pi*x) - 1)**2", "`a``b`*exp(-(x/3e-2)^1.5) + log(y)/abs(z)",
+	} {
+		for from := range whole {
+			for to := from; to <= len(whole); to++ {
+				for _, part := range []string{whole[from:to], whole[:from] + whole[to:]} {
+					if _, err := Parse(part); err != nil && !errors.As(err, new(*SyntaxError)) {
+						t.Errorf("%q: got %v, want a SyntaxError", part, err)
+					}
+				}
+			}
 		}
 	}
 }
