@@ -79,12 +79,25 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 	text := err.Error()
 	if m := unknownFlag.FindStringSubmatch(text); m != nil {
 		text = fmt.Sprintf("there is no flag --%s", m[1])
+		if c.Command != nil {
+			text += meant("--"+m[1], cli.SuggestFlag(c.Command.Flags, m[1], true))
+		}
 	} else if m := missingValue.FindStringSubmatch(text); m != nil {
 		text = fmt.Sprintf("--%s needs a value", m[1])
 	} else if m := invalidValue.FindStringSubmatch(text); m != nil {
 		text = fmt.Sprintf("--%s is %s, want %s", m[2], m[1], wanted(flagNamed(c.Command, m[2])))
 	}
 	return usagef("%s (%s --help lists the flags)", text, command)
+}
+
+// meant asks whether a word stands for the one that is nearest to it, if both begin alike.
+func meant(word, nearest string) string {
+	const alike = 3 // letters
+	letters := strings.TrimLeft(word, "-")
+	if len(letters) < alike || !strings.HasPrefix(strings.TrimLeft(nearest, "-"), letters[:alike]) {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %s?", nearest)
 }
 
 // wanted says what values a flag takes.
