@@ -81,6 +81,17 @@ func Free(constants []Constant) (n int) {
 	return n
 }
 
+// Bits returns how many bits the fitted constants take, each as exactly as its interval says.
+func Bits(constants []Constant) (bits float64) {
+	const halfWidth = 1.96 // of a 95 % interval, in standard errors
+	for _, c := range constants {
+		if half := (c.High - c.Low) / 2; c.Snapped == c.Value && half > 0 {
+			bits += math.Log2(math.Hypot(1, halfWidth*c.Value/half))
+		}
+	}
+	return bits
+}
+
 // SmallestGap is the difference of BIC2 below which another formula counts as nearly as good. A difference of 10 is
 // usually called decisive.
 const SmallestGap = 10

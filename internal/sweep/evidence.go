@@ -8,6 +8,7 @@ import (
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/distill"
 	"github.com/eqlearner/eql/internal/fit"
+	"github.com/eqlearner/eql/internal/search"
 	"github.com/eqlearner/eql/run"
 )
 
@@ -153,7 +154,15 @@ func (t *tested) look(p *problem, o int) {
 		params: t.law.Params(), rows: p.train.Rows(), jumps: t.law.Jumps(d), faint: t.law.Faint(d),
 		vague:     len(t.edges) > 0 && t.law.VaguePole(d),
 		redundant: len(t.constants) == 0 && len(formula.Constants(t.fitted)) > 0, open: t.open(t.law.Open(d)),
+		told: told(t.law, d) - evidence.Bits(t.constants), nodes: p.complexity(t.snapped),
 	}
+}
+
+// told returns how many bits rows tell of a law, whose errors are what it leaves of them.
+func told(l *distill.Law, d fit.Data) float64 {
+	n := d.Rows()
+	noise := math.Sqrt(l.SSE(d) / float64(max(1, n-l.Params())))
+	return search.Told(d.X, l.Predict(d.X, n), d.W, noise)
 }
 
 // structure tests for structure what a formula leaves of the rows that it is judged on.

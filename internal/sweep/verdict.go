@@ -23,6 +23,8 @@ type suspicions struct {
 	jumps        bool                // see [distill.Law.Jumps]
 	vague        bool                // see [distill.Law.VaguePole]
 	faint        int                 // see [distill.Law.Faint]
+	told         float64             // bits that the rows tell beside the fitted constants, see [search.Told]
+	nodes        int                 // of the formula
 }
 
 // A check is a reason for a level below [Holds].
@@ -112,6 +114,12 @@ var checks = []check{
 		n := min(s.faint, evidence.Free(e.Constants))
 		return when(n >= mostFaint, "%d of its terms are below the noise, and may compensate for a wrong form", n)
 	}},
+	// Of very many formulas some imitate any smooth curve. A standard form is one of few.
+	{"smooth", Uncertain, Doubtful, false, func(e *Evidence, s *suspicions) string {
+		return when(e.Support.Form == "" && s.told < bitsOf(s.nodes), "it may imitate another smooth curve: beside its "+
+			"constants the rows tell %.0f bits, and to write down its %d nodes takes about %.0f", math.Max(0, s.told),
+			s.nodes, bitsOf(s.nodes))
+	}},
 	{unsupported, Uncertain, Doubtful, false, func(e *Evidence, _ *suspicions) string {
 		return when(!supported(e), "only one way led to it, and the search in halves of the rows found other formulas")
 	}},
@@ -122,6 +130,14 @@ const (
 	switching   Code = "switch"
 	unsupported Code = "unsupported"
 )
+
+// bitsOf is about how many bits it takes to say which formula with some nodes one is, without its constants. Few are as
+// short as a*x; each node more is one of some ten kinds, in one of some places. Rows of laws that were found tell more,
+// those of imitations that held told less.
+func bitsOf(nodes int) float64 {
+	const short, ofEach = 4, 4
+	return math.Max(0, float64(ofEach*(nodes-short)))
+}
 
 // verdict weighs the evidence.
 func verdict(e *Evidence, s *suspicions) Verdict {

@@ -18,7 +18,7 @@ func sound() (*Evidence, *suspicions) {
 		Constants:     []evidence.Constant{{Value: 2.1, Low: 2, High: 2.2, Snapped: 2.1}},
 		Extrapolation: evidence.Extrapolation{Defined: true, Ratio: 1, Limit: 1.1, Inner: evidence.FirstInner},
 		Structure:     evidence.Structure{Defined: true, Z: 1, Limit: 3.5},
-	}, &suspicions{params: 2, rows: 1000}
+	}, &suspicions{params: 2, rows: 1000, told: 40, nodes: 9}
 }
 
 // Each reason has evidence that it, and no reason before it, is found in, and says so in a sentence.
@@ -45,6 +45,7 @@ func TestEachReasonOfAVerdict(t *testing.T) {
 		"open":       func(_ *Evidence, s *suspicions) { s.open = []evidence.Constant{{Value: 1, Low: -1, High: 3}} },
 		"untelling":  func(e *Evidence, _ *suspicions) { e.Extrapolation.Limit, e.Extrapolation.Doubt = 4, 0.01 },
 		"rough":      func(e *Evidence, _ *suspicions) { e.Extrapolation.Doubt = 0.07 },
+		"smooth":     func(_ *Evidence, s *suspicions) { s.told = 10 },
 		"rival":      func(e *Evidence, _ *suspicions) { e.Gap = 3 },
 		"faint": func(e *Evidence, s *suspicions) {
 			s.faint, e.Constants = 2, []evidence.Constant{{Value: 0.1, Snapped: 0.1}, {Value: 0.2, Snapped: 0.2}}
