@@ -58,7 +58,7 @@ var Module = Rules{
 		{Folder: "internal/gpu"},
 		{Folder: "internal/ptx"},
 		{Folder: "internal/forms", Ours: []string{"formula"}, Outside: []string{gonum}},
-		{Folder: "internal/search", Ours: []string{"formula", "internal/kernel", "internal/units"}},
+		{Folder: "internal/search", Ours: []string{"formula", "internal/kernel", "internal/units"}, Outside: []string{gonum}},
 		{Folder: "graph", Ours: []string{"model", "internal/kernel", "internal/gpu", "internal/ptx"}, Outside: []string{
 			gorgon, tensor, cuda, "github.com/chewxy/hm", "go4.org/unsafe/assume-no-moving-gc"}},
 		{Folder: "trainer", Ours: []string{"graph", "model", "datasets", "internal/kernel"},

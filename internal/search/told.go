@@ -19,55 +19,36 @@ const (
 )
 
 // Told returns how many bits rows tell of a function with the given values on them, if each row has an independent
-// error of the size noise: what it takes to send the function as a polynomial in the inputs, each coefficient as exactly
-// as the rows determine it,
+// error of the size noise: what it takes to send the function as a polynomial in the inputs, each coefficient as
+// exactly as the rows determine it,
 //
 //	Σ ½·log₂(1 + (qᵢ·f/noise)²)
 //
-// over orthonormal polynomials q on the rows, low degrees first. A law that takes more to write down, with its constants,
-// explains no more than a smooth curve does. Where the polynomial leaves much, the function is none: +Inf. w are root
-// weights, see [Data].
+// over orthonormal polynomials q on the rows, low degrees first. A law that takes more to write down, with its
+// constants, explains no more than a smooth curve does. Where the polynomial leaves much, the function is none: +Inf.
+// w are root weights, see [Data].
 func Told(x [][]float64, values, w []float64, noise float64) float64 {
 	n := len(values)
 	step := (n + toldRows - 1) / toldRows
-	rows := (n + step - 1) / step
-	degree := toldDegree
-	for degree > 1 && choose(len(x), degree) > min(toldTerms, rows/2) {
-		degree--
-	}
-	powers := monomials(len(x), degree)
-	slices.SortStableFunc(powers, func(a, b []int) int { return cmp.Compare(total(a), total(b)) })
-	if powers = powers[:min(len(powers), rows)]; rows == 0 || !(noise > 0) {
+	if n == 0 || !(noise > 0) {
 		return math.Inf(1)
 	}
-	single := make([][][]float64, len(x)) // of each input and row, the Chebyshev polynomials
-	for j, col := range x {
-		low, high := slices.Min(col), slices.Max(col)
-		half := math.Max((high-low)/2, math.SmallestNonzeroFloat64)
-		for r := 0; r < n; r += step {
-			single[j] = append(single[j], chebyshev((col[r]-low)/half-1, max(1, degree)))
-		}
-	}
-	q := blas64.General{Rows: rows, Cols: len(powers), Stride: len(powers), Data: make([]float64, rows*len(powers))}
-	f := blas64.General{Rows: rows, Cols: 1, Stride: 1, Data: make([]float64, rows)}
-	for r := range rows {
-		weight := math.Sqrt(float64(n) / float64(rows)) // each stands for some rows
+	q := polynomials(x, step)
+	f := blas64.General{Rows: q.Rows, Cols: 1, Stride: 1, Data: make([]float64, q.Rows)}
+	for r := range q.Rows {
+		weight := math.Sqrt(float64(n) / float64(q.Rows)) // each stands for some rows
 		if w != nil {
 			weight *= w[r*step]
 		}
 		f.Data[r] = values[r*step] * weight
-		for i, e := range powers {
-			v := weight
-			for j, k := range e {
-				v *= single[j][r][k]
-			}
-			q.Data[r*q.Stride+i] = v
+		for i := range q.Cols {
+			q.Data[r*q.Stride+i] *= weight
 		}
 	}
-	tau, work := make([]float64, len(powers)), make([]float64, rows*len(powers))
+	tau, work := make([]float64, q.Cols), make([]float64, q.Rows*q.Cols)
 	lapack64.Geqrf(q, tau, work, len(work))
 	lapack64.Ormqr(blas.Left, blas.Trans, q, tau, f, work, len(work))
-	told, left := f.Data[:len(powers)], f.Data[len(powers):]
+	told, left := f.Data[:q.Cols], f.Data[q.Cols:]
 	if dot(left, left) > leftOfTold*float64(len(told))*noise*noise {
 		return math.Inf(1)
 	}
@@ -76,4 +57,32 @@ func Told(x [][]float64, values, w []float64, noise float64) float64 {
 		bits += math.Log2(1+c*c/(noise*noise)) / 2
 	}
 	return bits
+}
+
+// polynomials returns products of Chebyshev polynomials of the inputs on every step-th row, a row each, of low degrees
+// first, up to one that the rows allow.
+func polynomials(x [][]float64, step int) blas64.General {
+	rows := (len(x[0]) + step - 1) / step
+	degree := toldDegree
+	for degree > 1 && choose(len(x), degree) > min(toldTerms, rows/2) {
+		degree--
+	}
+	powers := monomials(len(x), degree)
+	slices.SortStableFunc(powers, func(a, b []int) int { return cmp.Compare(total(a), total(b)) })
+	powers = powers[:min(len(powers), rows)]
+	q := blas64.General{Rows: rows, Cols: len(powers), Stride: len(powers), Data: make([]float64, rows*len(powers))}
+	for i := range q.Data {
+		q.Data[i] = 1
+	}
+	for j, col := range x {
+		low, high := slices.Min(col), slices.Max(col)
+		half := math.Max((high-low)/2, math.SmallestNonzeroFloat64)
+		for r := range rows {
+			c := chebyshev((col[r*step]-low)/half-1, degree)
+			for i, e := range powers {
+				q.Data[r*q.Stride+i] *= c[e[j]]
+			}
+		}
+	}
+	return q
 }
