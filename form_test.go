@@ -253,6 +253,7 @@ func TestParseFormErrors(t *testing.T) {
 		{"y = 2*x", "the form has no constant to fit"},
 		{"y = a*y", `column "y" stands on both sides`},
 		{"y = a*x +", "column"},
+		{"y = a*X/(b + X)", `X would be a constant, and there is a column "x" (write x, or give the constant another name)`},
 		{"y = a*`mass (kg)`", `there is no column "mass (kg)"`},
 		{"y = a*foo(2*x)", "foo is not a known function"},
 		{"y = f(q)", `f(q) depends on "q", and there is no such column (there are: x, y)`},

@@ -30,7 +30,8 @@ type summaries struct {
 // sumsUp returns the word by which a row says that it sums up others: it has one, and a number.
 func (s *Sheet) sumsUp(cells []cell) (word string) {
 	i := slices.IndexFunc(cells, func(c cell) bool { return isSummaryWord(c.text) })
-	if i < 0 || !s.anyNumber(cells) {
+	amount := func(c cell) bool { return s.isValue(c) || numberStart.Match(c.text) } // such as 46 %
+	if i < 0 || !slices.ContainsFunc(cells, amount) {
 		return ""
 	}
 	return string(cells[i].text)

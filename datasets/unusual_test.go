@@ -19,6 +19,8 @@ func TestUnusualRows(t *testing.T) {
 	}{
 		{"a total", "x,y\n1,2\n3,4\nTotal,6\n", []string{"x", "y"}, []float64{1, 3},
 			`line 4, "Total", sums up the rows above`},
+		{"a mean with a sign", "x,y\n1,2 %\n3,4 %\nMean,3 %\n", []string{"x", "y"}, []float64{1, 3},
+			`line 4, "Mean", sums up the rows above`},
 		{"totals beside names", "x,of\n1,a\n3,b\n4,Sum:\n2,mean\n1,SD\n",
 			[]string{"x", "of"}, []float64{1, 3}, `line 5, "mean", sums up`},
 		{"a total between", "x,of\n1,a\n3,Total\n4,c\n2,Total\n", []string{"x", "of"}, []float64{1, 3, 4, 2}, ""},

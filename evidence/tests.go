@@ -49,6 +49,12 @@ type Extrapolation struct {
 // its constants explain.
 func (x Extrapolation) Fails() bool { return x.Defined && !(x.Ratio <= x.Limit) }
 
+// Refutes reports whether the law is wrong. Where the inner rows leave its constants so uncertain that the limit is far
+// above 1, predictions are not linear in them and the limit is rough: there it takes the square of it.
+func (x Extrapolation) Refutes() bool {
+	return x.Fails() && (x.Telling() || !(x.Ratio <= x.Limit*x.Limit))
+}
+
 // Failure says what a law that fails the test does on the outer rows.
 func (x Extrapolation) Failure() string {
 	if over := 100 * (x.Ratio/x.Limit - 1); over <= math.MaxFloat64 {

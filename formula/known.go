@@ -105,6 +105,15 @@ func (k *Known) sortNames(columns []string) error {
 			})
 		}
 	}
+	for _, c := range k.Constants {
+		meant := func(column string) bool {
+			return strings.EqualFold(column, c.Name) && !slices.Contains(k.Inputs, column)
+		}
+		if i := slices.IndexFunc(columns, meant); i >= 0 && columns[i] != k.Target {
+			return fmt.Errorf("%s would be a constant, and there is a column %q (write %s, or give the constant another name)",
+				c.Name, columns[i], Var(columns[i]))
+		}
+	}
 	if len(k.Constants)+len(k.Unknown) == 0 {
 		return errors.New("the form has no constant to fit: all its names are columns (write the constants as names)")
 	}

@@ -100,7 +100,7 @@ func outerCheck(e *sweep.Evidence) checkView {
 		return c.in(words, which, 100*x.Inner, ratio, limit, result)
 	}
 	switch {
-	case x.Fails():
+	case x.Refutes():
 		return told(failed.of("Outer rows: error ratio %s, more than %s", ratio, limit), "The formula fails the test.")
 	case e.SaysLittle():
 		return told(unclear.of("Outer rows: error ratio %s, but up to %s would pass", ratio, limit),

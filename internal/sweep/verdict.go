@@ -54,7 +54,7 @@ var checks = []check{
 		return "a power law predicts better: " + formula.Print(e.Power.Formula, formula.Text, 4)
 	}},
 	{"outer-rows", Fails, Contradicts, false, func(e *Evidence, _ *suspicions) string {
-		return when(e.Extrapolation.Fails(), "fitted to the inner rows, %s", e.Extrapolation.Failure())
+		return when(e.Extrapolation.Refutes(), "fitted to the inner rows, %s", e.Extrapolation.Failure())
 	}},
 	{"structure", Fails, Contradicts, false, func(e *Evidence, _ *suspicions) string {
 		return when(e.Structure.Fails(),

@@ -165,6 +165,17 @@ func TestExact(t *testing.T) {
 	}
 }
 
+// A limit far above 1 is rough: a law that misses it by little is not tested, one that misses it by far fails.
+func TestVerdictOfRoughLimits(t *testing.T) {
+	for ratio, want := range map[float64]Code{7: "untelling", 8: "untelling", 70: "outer-rows"} {
+		e, s := sound()
+		e.Extrapolation.Ratio, e.Extrapolation.Limit = ratio, 7.7
+		if got := verdict(e, s); got.Code != want {
+			t.Errorf("ratio %g, limit 7.7: %s, want %s", ratio, got.Sentence(), want)
+		}
+	}
+}
+
 // A law that has no value on outer rows misses them by no number.
 func TestVerdictWithoutValues(t *testing.T) {
 	for _, ratio := range []float64{math.Inf(1), math.NaN()} {
