@@ -26,8 +26,8 @@ func (s columnsOf) mayBeGroups(name string) bool {
 		rowsOfGroup*different <= s.Rows()
 }
 
-// groupsThatMatter returns the column of texts between whose groups the residuals of the targets' least squares lines
-// differ most, "" where none do by more than chance. It says so, and which columns are left out.
+// groupsThatMatter returns the column of texts between whose groups the targets differ most, beside a curve of the
+// other inputs, "" where they do by chance alone. It says so, and which columns are left out.
 func (s columnsOf) groupsThatMatter(r columnRoles, texts []string, notes io.Writer) string {
 	best, least := "", mattering/float64(max(1, len(texts)*len(r.targets)))
 	plain := func(names []string) []string {

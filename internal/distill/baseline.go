@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"github.com/eqlearner/eql/internal/fit"
 )
 
@@ -47,35 +45,4 @@ func (l *Law) CrossValidate(d fit.Data, folds [][]int) []float64 {
 	return fit.CrossValidate(d, folds, func(rest, held fit.Data) []float64 {
 		return Fit(l, rest).Predict(held.X, held.Rows())
 	})
-}
-
-// GroupsByChance returns the probability that the residuals of the least squares line differ between groups as much as
-// they do, or more, by chance alone: the F test of one mean against one in each group. level is the group of each row,
-// counted from 0.
-func GroupsByChance(d fit.Data, level []int) float64 {
-	if len(level) == 0 {
-		return 1
-	}
-	line := Linear(d)
-	sums, counts := make([]float64, slices.Max(level)+1), make([]float64, slices.Max(level)+1)
-	total := 0.0
-	for i, predicted := range line.Predict(d.X, d.Rows()) {
-		residual := d.Y[i] - predicted
-		sums[level[i]] += residual
-		counts[level[i]]++
-		total += residual * residual
-	}
-	between, groups := 0.0, -1.0
-	for g, sum := range sums {
-		if counts[g] > 0 {
-			between += sum * sum / counts[g]
-			groups++
-		}
-	}
-	free := float64(d.Rows()-line.Params()) - groups
-	if !(groups > 0 && free > 0 && between > 0) {
-		return 1
-	}
-	f := between / groups / (math.Max(total-between, 0) / free)
-	return distuv.F{D1: groups, D2: free}.Survival(f)
 }
