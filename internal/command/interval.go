@@ -164,6 +164,12 @@ func (r *savedRun) withIntervals(o intervalOptions, sheet *datasets.Sheet, notes
 			fmt.Fprintf(notes, "note: the data leave some combination of the constants of %q open; "+
 				"only predictions that it would change have no interval\n", target)
 		}
+		if e := r.errorsOf(target); o.percent > 0 && o.of == eql.OfPrediction &&
+			(e.Kind == evidence.ErrorsGiven || e.Kind == evidence.ErrorsWeighted) {
+			tell(notes, "note: the rows of the run had errors of their own (column %q), and new rows have none: intervals are "+
+				"those of a measurement of %q with an error of %.3[3]g (--interval-of mean: of the curve alone)",
+				e.Column, target, p.Noise)
+		}
 		var cols [][]float64
 		for _, name := range p.Inputs {
 			col, _ := t.Col(name) // it is one of those used
