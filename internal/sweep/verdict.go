@@ -114,6 +114,11 @@ var checks = []check{
 		n := min(s.faint, evidence.Free(e.Constants))
 		return when(n >= mostFaint, "%d of its terms are below the noise, and may compensate for a wrong form", n)
 	}},
+	{"exponent", Uncertain, Doubtful, false, func(e *Evidence, _ *suspicions) string {
+		power := highestPower(e.Fitted)
+		return when(e.Support.Form == "" && power > largestHalf, "laws hardly have an exponent of %.3g: it may imitate an "+
+			"exponential", power)
+	}},
 	// Of very many formulas some imitate any smooth curve. A standard form is one of few.
 	{"smooth", Uncertain, Doubtful, false, func(e *Evidence, s *suspicions) string {
 		return when(e.Support.Form == "" && s.told < bitsOf(s.nodes), "it may imitate another smooth curve: beside its "+

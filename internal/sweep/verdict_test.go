@@ -45,6 +45,7 @@ func TestEachReasonOfAVerdict(t *testing.T) {
 		"open":       func(_ *Evidence, s *suspicions) { s.open = []evidence.Constant{{Value: 1, Low: -1, High: 3}} },
 		"untelling":  func(e *Evidence, _ *suspicions) { e.Extrapolation.Limit, e.Extrapolation.Doubt = 4, 0.01 },
 		"rough":      func(e *Evidence, _ *suspicions) { e.Extrapolation.Doubt = 0.07 },
+		"exponent":   func(e *Evidence, _ *suspicions) { e.Fitted = formula.MustParse("x1/(x2 + 1)^64.5") },
 		"smooth":     func(_ *Evidence, s *suspicions) { s.told = 10 },
 		"rival":      func(e *Evidence, _ *suspicions) { e.Gap = 3 },
 		"faint": func(e *Evidence, s *suspicions) {
