@@ -18,9 +18,9 @@ const (
 )
 
 // GroupsByChance returns the probability that a target differs between groups as much as it does, or more, by chance
-// alone: the F test of one curve, a sum of cubics of the inputs, against one with a level and slopes of its own in each
-// group. Where rows are few the curve is of a lower degree, and the slopes are the same. level is the group of each
-// row, counted from 0.
+// alone: the F test of what a curve, a sum of cubics of the inputs, leaves of it against a level and slopes in each
+// group. The curve stays as it is, so that what inputs and groups can both explain is put down to the inputs. Where
+// rows are few it is of a lower degree, and there are levels alone. level is the group of each row, counted from 0.
 func GroupsByChance(d fit.Data, level []int) float64 {
 	if d.Rows() > groupRows {
 		rows := fit.Spread(d.Rows(), groupRows)
@@ -44,27 +44,30 @@ func GroupsByChance(d fit.Data, level []int) float64 {
 	if few(degree) {
 		slopes = 0
 	}
-	columns := powersOf(d, degree)
+	curve := powersOf(d, degree)
 	y := slices.Clone(d.Y)
 	floats.AddConst(-fit.Mean(y), y)
-	before, rank := leftOf(y, columns)
-	for _, of := range columns[:1+slopes] {
+	rest, shared := leftOf(y, curve)
+	var own [][]float64
+	for _, of := range curve[:1+slopes] {
 		for g := range groups {
-			own := make([]float64, n)
+			column := make([]float64, n)
 			for r, v := range of {
 				if level[r] == g {
-					own[r] = v
+					column[r] = v
 				}
 			}
-			columns = append(columns, own)
+			own = append(own, column)
 		}
 	}
-	after, all := leftOf(y, columns)
-	more, free := float64(all-rank), float64(n-all)
+	least, all := leftOf(rest, own)
+	more := float64(all - 1 - slopes)
+	free := float64(n-shared) - more
+	before, after := floats.Dot(rest, rest), floats.Dot(least, least)
 	if !(more > 0 && free > 0 && before > after) {
 		return 1
 	}
-	return distuv.F{D1: more, D2: free}.Survival((before - after) / more / (math.Max(after, 0) / free))
+	return distuv.F{D1: more, D2: free}.Survival((before - after) / more / (after / free))
 }
 
 // powersOf returns 1 and the powers of the inputs, in standard deviations from their means, up to a degree, low degrees
@@ -87,9 +90,8 @@ func powersOf(d fit.Data, degree int) [][]float64 {
 	return columns
 }
 
-// leftOf returns the sum of squares that least squares on columns leaves of y, and how many of them are not tied to
-// others.
-func leftOf(y []float64, columns [][]float64) (left float64, rank int) {
+// leftOf returns what least squares on columns leaves of y, and how many of them are not tied to others.
+func leftOf(y []float64, columns [][]float64) (rest []float64, rank int) {
 	p := len(columns)
 	gram, with := mat.NewSymDense(p, nil), mat.NewVecDense(p, nil)
 	size := make([]float64, p)
@@ -100,20 +102,26 @@ func leftOf(y []float64, columns [][]float64) (left float64, rank int) {
 			gram.SetSym(i, k, floats.Dot(a, b)/size[i]/size[k])
 		}
 	}
+	rest = slices.Clone(y)
 	var eigen mat.EigenSym
 	if !eigen.Factorize(gram, true) {
-		return math.NaN(), p
+		return rest, 0
 	}
 	var vectors mat.Dense
 	eigen.VectorsTo(&vectors)
-	var along mat.VecDense
+	var along, weights mat.VecDense
 	along.MulVec(vectors.T(), with)
-	left = floats.Dot(y, y)
 	for i, value := range eigen.Values(nil) {
 		if value > tiedColumns {
-			left -= along.AtVec(i) * along.AtVec(i) / value
+			along.SetVec(i, along.AtVec(i)/value)
 			rank++
+		} else {
+			along.SetVec(i, 0)
 		}
 	}
-	return left, rank
+	weights.MulVec(&vectors, &along)
+	for i, a := range columns {
+		floats.AddScaled(rest, -weights.AtVec(i)/size[i], a)
+	}
+	return rest, rank
 }
