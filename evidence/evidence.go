@@ -83,10 +83,9 @@ func Free(constants []Constant) (n int) {
 
 // Bits returns how many bits the fitted constants take, each as exactly as its interval says.
 func Bits(constants []Constant) (bits float64) {
-	const halfWidth = 1.96 // of a 95 % interval, in standard errors
 	for _, c := range constants {
-		if half := (c.High - c.Low) / 2; c.Snapped == c.Value && half > 0 {
-			bits += math.Log2(math.Hypot(1, halfWidth*c.Value/half))
+		if se := c.StandardError(); c.Snapped == c.Value && se > 0 {
+			bits += math.Log2(math.Hypot(1, c.Value/se))
 		}
 	}
 	return bits
@@ -118,11 +117,12 @@ func (e *Evidence) mostDoubt() float64 {
 	return math.Inf(1)
 }
 
-// SaysLittle reports whether the test on the outer rows may pass by chance, because the constants fitted to the inner
-// rows are too uncertain.
+// SaysLittle reports whether the test on the outer rows may pass by chance, or fail without refuting the law, because
+// the constants fitted to the inner rows are too uncertain.
 func (e *Evidence) SaysLittle() bool {
 	x := e.Extrapolation
-	return (x.Doubt > e.mostDoubt() || x.Defined && !x.Telling() && !(x.Ratio <= MostTelling)) && !AllSpecial(e.Constants)
+	loose := x.Doubt > e.mostDoubt() || x.Defined && !x.Telling() && !(x.Ratio <= MostTelling)
+	return loose && !AllSpecial(e.Constants) || x.Fails() && !x.Refutes()
 }
 
 // robust reports whether ways of two kinds led to a formula, a network and the search, or the rows of several other

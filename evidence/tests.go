@@ -16,6 +16,13 @@ type Constant struct {
 	Unit    string  // as people write it; "" for pure numbers, and where the columns have no units
 }
 
+// StandardError returns the standard error of the constant from its interval: too large a one with few rows and with
+// several constants, whose intervals are wider.
+func (c Constant) StandardError() float64 {
+	const normal = 1.96 // standard errors of a 95 % interval
+	return (c.High - c.Low) / 2 / normal
+}
+
 // Extrapolation is the test on the outer rows: a law whose constants are fitted to the inner rows predicts the outer
 // rows. Nothing nearer to a test outside the data is possible with the data.
 //

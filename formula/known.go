@@ -31,7 +31,7 @@ func (k Known) Formula(values []float64) Expr {
 
 // ParseKnown reads a form such as y = a*exp(-b*t) + c or y = x1*f(x2, x3) + g(x4) for a table with the given columns.
 // Names that are not columns are constants, and before a parenthesis unknown functions. The error says when there is
-// neither, and when the left side is not a column.
+// neither, when the left side is not a column, and when a constant has the name of a column but for capitals.
 func ParseKnown(text string, columns []string) (Known, error) {
 	left, right, ok := cutEquation(text)
 	if !ok {

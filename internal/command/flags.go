@@ -80,7 +80,7 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 	if m := unknownFlag.FindStringSubmatch(text); m != nil {
 		text = fmt.Sprintf("there is no flag --%s", m[1])
 		if c.Command != nil {
-			text += meant("--"+m[1], cli.SuggestFlag(c.Command.Flags, m[1], true))
+			text += meant(m[1], cli.SuggestFlag(c.Command.Flags, m[1], true))
 		}
 	} else if m := missingValue.FindStringSubmatch(text); m != nil {
 		text = fmt.Sprintf("--%s needs a value", m[1])
@@ -90,11 +90,10 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 	return usagef("%s (%s --help lists the flags)", text, command)
 }
 
-// meant asks whether a word stands for the one that is nearest to it, if both begin alike.
-func meant(word, nearest string) string {
+// meant asks whether a name stands for the flag that is nearest to it, such as --inputs, if both begin alike.
+func meant(name, nearest string) string {
 	const alike = 3 // letters
-	letters := strings.TrimLeft(word, "-")
-	if len(letters) < alike || !strings.HasPrefix(strings.TrimLeft(nearest, "-"), letters[:alike]) {
+	if len(name) < alike || !strings.HasPrefix(nearest, "--"+name[:alike]) {
 		return ""
 	}
 	return fmt.Sprintf("; did you mean %s?", nearest)

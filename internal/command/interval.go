@@ -167,7 +167,7 @@ func (r *savedRun) withIntervals(o intervalOptions, sheet *datasets.Sheet, notes
 		if e := r.errorsOf(target); o.percent > 0 && o.of == eql.OfPrediction &&
 			(e.Kind == evidence.ErrorsGiven || e.Kind == evidence.ErrorsWeighted) {
 			tell(notes, "note: the rows of the run had errors of their own (column %q), and new rows have none: intervals are "+
-				"those of a measurement of %q with an error of %.3[3]g (--interval-of mean: of the curve alone)",
+				"those of a measurement of %q with an error of %.3g (--interval-of mean: of the curve alone)",
 				e.Column, target, p.Noise)
 		}
 		var cols [][]float64

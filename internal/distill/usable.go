@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/model"
 )
@@ -48,24 +50,16 @@ func (e *evaluator) usable(d fit.Data, sse float64) bool {
 
 // meets reports whether a law leaves nothing of any row but errors of the arithmetic, and has few constants for it.
 func (e *evaluator) meets(d fit.Data, sse float64) bool {
-	n := d.Rows()
-	sum := 0.0
-	for _, y := range d.Y {
-		sum += y * y
-	}
 	const rowsPerConstant = 4
-	if !(sse <= fit.ArithmeticError*fit.ArithmeticError*sum) || len(e.places)*rowsPerConstant > n {
+	n := d.Rows()
+	if len(e.places)*rowsPerConstant > n || !(sse <= fit.ArithmeticError*fit.ArithmeticError*floats.Dot(d.Y, d.Y)) {
 		return false
 	}
-	sizes := make([]float64, n)
-	for r, y := range d.Y {
-		sizes[r] = math.Abs(y)
-	}
-	slices.Sort(sizes)
+	usual := fit.MedianSize(d.Y)
 	for from := 0; from < n; from += fit.BlockRows {
 		for r, v := range e.forward(d.X, from, min(from+fit.BlockRows, n)) {
 			y := d.Y[from+r]
-			if !(math.Abs(v-y) <= fit.ArithmeticError*math.Max(math.Abs(y), sizes[n/2])) {
+			if !(math.Abs(v-y) <= fit.ArithmeticError*math.Max(math.Abs(y), usual)) {
 				return false
 			}
 		}

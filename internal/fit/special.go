@@ -71,7 +71,7 @@ func special(v, se float64, role formula.Role) (value, odds float64, ok bool) {
 // was fitted is if the constant is anywhere. They are 1 for a constant that is not a special value or whose interval is
 // not finite. Without noise they are some 1e-9, the error of the arithmetic.
 func OddsAgainst(c evidence.Constant, role formula.Role) float64 {
-	se := standardError(c)
+	se := c.StandardError()
 	if !(se >= 0) || math.IsInf(se, 0) {
 		return 1
 	}
@@ -82,13 +82,6 @@ func OddsAgainst(c evidence.Constant, role formula.Role) float64 {
 	return math.Min(1, odds)
 }
 
-// standardError returns the standard error of a constant from its interval: too large a one with few rows and with
-// several constants, whose intervals are wider.
-func standardError(c evidence.Constant) float64 {
-	const normal = 1.96 // standard errors of a 95 % interval
-	return (c.High - c.Low) / 2 / normal
-}
-
 // Saved returns by how much a criterion is too high that has the price of a free constant for one with a special value.
 // Such a value costs what it takes to say that it stands there, and which it is, as far as the data would not show by
 // chance. Without a cost of its own a second constant of 1 would be as good as none.
@@ -96,7 +89,7 @@ func Saved(c evidence.Constant, role formula.Role, price float64) float64 {
 	const few = 4 // values that are as frequent as 1
 	saved := math.Min(price, -2*math.Log(OddsAgainst(c, role)))
 	if c.Snapped == 0 {
-		z := c.Value / standardError(c)
+		z := c.Value / c.StandardError()
 		saved = price - z*z
 	}
 	return math.Max(0, saved-2*math.Log(few))

@@ -45,7 +45,7 @@ func (s *searcher) envelopes() {
 	if s.d != 1 || s.units.without[formula.Exp] || s.units.without[formula.Sin] || s.units.without[formula.Cos] {
 		return
 	}
-	r := s.rangeOf(0)
+	r := rangeOf(s.x[0])
 	var tasks []envelope
 	for _, a := range envelopePowers {
 		if a < 0 && s.signs[0] != positive {

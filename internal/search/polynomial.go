@@ -22,7 +22,7 @@ func (s *searcher) polynomials() {
 	if s.d != 1 {
 		return
 	}
-	r := s.rangeOf(0)
+	r := rangeOf(s.x[0])
 	c := s.orthogonal(r.middle, r.half)
 	if len(c) < 3 { // lines are found by all else
 		return
@@ -35,9 +35,9 @@ func (s *searcher) polynomials() {
 // top is the largest of these, by its size.
 type inputRange struct{ middle, half, centre, top float64 }
 
-func (s *searcher) rangeOf(j int) inputRange {
+func rangeOf(col []float64) inputRange {
 	lo, hi := math.Inf(1), math.Inf(-1)
-	for _, v := range s.x[j] {
+	for _, v := range col {
 		lo, hi = min(lo, v), max(hi, v)
 	}
 	r := inputRange{middle: (lo + hi) / 2, half: (hi - lo) / 2}

@@ -30,7 +30,7 @@ func (s *searcher) rationals() {
 		s.rationalsOfMany()
 		return
 	}
-	r := s.rangeOf(0)
+	r := rangeOf(s.x[0])
 	t := make([][]float64, highestRational+1) // T₀ to T₈ on the rows
 	for k := range t {
 		t[k] = make([]float64, s.n)

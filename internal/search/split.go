@@ -207,32 +207,47 @@ func (s *searcher) newBlock(inputs []int, degree int) block {
 	for len(inputs) > 1 && choose(len(inputs), degree) > mostBlockTerms {
 		degree--
 	}
-	single := make([][][]float64, len(inputs))
-	for i, j := range inputs {
-		r := s.rangeOf(j)
-		single[i] = make([][]float64, degree+1)
-		for k := range single[i] {
-			single[i][k] = make([]float64, s.n)
-		}
-		for row, x := range s.x[j] {
-			for k, v := range chebyshev((x-r.middle)/r.half, degree) {
-				single[i][k][row] = v
-			}
-		}
+	var x [][]float64
+	for _, j := range inputs {
+		x = append(x, s.x[j])
 	}
-	b := block{inputs: inputs}
-	for at, e := range monomials(len(inputs), degree) {
-		c := slices.Repeat([]float64{1}, s.n)
-		for i, k := range e {
-			if k > 0 {
-				multiply(c, single[i][k])
-			}
-		}
-		if b.cols = append(b.cols, c); total(e) <= startDegree {
+	powers := monomials(len(inputs), degree)
+	b := block{inputs: inputs, cols: chebyshevProducts(x, powers, degree)}
+	for at, e := range powers {
+		if total(e) <= startDegree {
 			b.low = append(b.low, at)
 		}
 	}
 	return b
+}
+
+// chebyshevProducts returns products of Chebyshev polynomials of columns in their ranges: the degrees of each product,
+// of which none is above a highest one.
+func chebyshevProducts(x [][]float64, degrees [][]int, highest int) [][]float64 {
+	single := make([][][]float64, len(x))
+	for j, col := range x {
+		r := rangeOf(col)
+		half := math.Max(r.half, math.SmallestNonzeroFloat64)
+		single[j] = make([][]float64, highest+1)
+		for k := range single[j] {
+			single[j][k] = make([]float64, len(col))
+		}
+		for row, v := range col {
+			for k, c := range chebyshev((v-r.middle)/half, highest) {
+				single[j][k][row] = c
+			}
+		}
+	}
+	out := make([][]float64, len(degrees))
+	for i, e := range degrees {
+		out[i] = slices.Repeat([]float64{1}, len(x[0]))
+		for j, k := range e {
+			if k > 0 {
+				multiply(out[i], single[j][k])
+			}
+		}
+	}
+	return out
 }
 
 // fit fits the functions of all blocks that are no formulas, and the mean square error.

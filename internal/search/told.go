@@ -33,14 +33,19 @@ func Told(x [][]float64, values, w []float64, noise float64) float64 {
 	if n == 0 || !(noise > 0) {
 		return math.Inf(1)
 	}
-	q := polynomials(x, step)
-	f := blas64.General{Rows: q.Rows, Cols: 1, Stride: 1, Data: make([]float64, q.Rows)}
+	some := make([][]float64, len(x)+1) // the inputs and the values
+	for j, col := range append(slices.Clone(x), values) {
+		for r := 0; r < n; r += step {
+			some[j] = append(some[j], col[r])
+		}
+	}
+	q, f := polynomials(some[:len(x)]), blas64.General{Rows: len(some[0]), Cols: 1, Stride: 1, Data: some[len(x)]}
 	for r := range q.Rows {
 		weight := math.Sqrt(float64(n) / float64(q.Rows)) // each stands for some rows
 		if w != nil {
 			weight *= w[r*step]
 		}
-		f.Data[r] = values[r*step] * weight
+		f.Data[r] *= weight
 		for i := range q.Cols {
 			q.Data[r*q.Stride+i] *= weight
 		}
@@ -59,29 +64,20 @@ func Told(x [][]float64, values, w []float64, noise float64) float64 {
 	return bits
 }
 
-// polynomials returns products of Chebyshev polynomials of the inputs on every step-th row, a row each, of low degrees
+// polynomials returns products of Chebyshev polynomials of the inputs, a row for each row of these, of low degrees
 // first, up to one that the rows allow.
-func polynomials(x [][]float64, step int) blas64.General {
-	rows := (len(x[0]) + step - 1) / step
-	degree := toldDegree
+func polynomials(x [][]float64) blas64.General {
+	rows, degree := len(x[0]), toldDegree
 	for degree > 1 && choose(len(x), degree) > min(toldTerms, rows/2) {
 		degree--
 	}
-	powers := monomials(len(x), degree)
-	slices.SortStableFunc(powers, func(a, b []int) int { return cmp.Compare(total(a), total(b)) })
-	powers = powers[:min(len(powers), rows)]
-	q := blas64.General{Rows: rows, Cols: len(powers), Stride: len(powers), Data: make([]float64, rows*len(powers))}
-	for i := range q.Data {
-		q.Data[i] = 1
-	}
-	for j, col := range x {
-		low, high := slices.Min(col), slices.Max(col)
-		half := math.Max((high-low)/2, math.SmallestNonzeroFloat64)
-		for r := range rows {
-			c := chebyshev((col[r*step]-low)/half-1, degree)
-			for i, e := range powers {
-				q.Data[r*q.Stride+i] *= c[e[j]]
-			}
+	degrees := monomials(len(x), degree)
+	slices.SortStableFunc(degrees, func(a, b []int) int { return cmp.Compare(total(a), total(b)) })
+	columns := chebyshevProducts(x, degrees[:min(len(degrees), rows)], degree)
+	q := blas64.General{Rows: rows, Cols: len(columns), Stride: len(columns), Data: make([]float64, rows*len(columns))}
+	for i, col := range columns {
+		for r, v := range col {
+			q.Data[r*q.Stride+i] = v
 		}
 	}
 	return q

@@ -62,7 +62,7 @@ func (s *searcher) scanPair(w pairWave) []pairWave {
 	rows := min(s.n, mostScanned)
 	var u [2][]float64
 	for k, j := range [2]int{w.i, w.j} {
-		r := s.rangeOf(j)
+		r := rangeOf(s.x[j])
 		w.middles[k] = r.middle
 		u[k] = make([]float64, rows)
 		for r := range rows {

@@ -174,6 +174,13 @@ func TestVerdictOfRoughLimits(t *testing.T) {
 		if got := verdict(e, s); got.Code != want {
 			t.Errorf("ratio %g, limit 7.7: %s, want %s", ratio, got.Sentence(), want)
 		}
+		if ratio < 7.7 {
+			continue // with special values alone it passes
+		}
+		e.Constants[0].Snapped = 2
+		if got := verdict(e, s); got.Code != want {
+			t.Errorf("ratio %g, limit 7.7, special values alone: %s, want %s", ratio, got.Sentence(), want)
+		}
 	}
 }
 
