@@ -14,6 +14,9 @@ import (
 
 // A card that fails in the first round leaves a folder that the processor goes on from.
 func TestFitKeepsWhatACardFinished(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it learns")
+	}
 	card := emulator.New(gpu.Info{})
 	gpu.Emulated = card
 	t.Cleanup(func() { gpu.Emulated = nil })

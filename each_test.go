@@ -45,6 +45,9 @@ func lines(n int, read func(k int) error) iter.Seq2[string, Source] {
 // Each table comes to what Fit makes of it alone, however many are learned from at a time; one that cannot be read is
 // an outcome of its own.
 func TestFitEach(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it learns")
+	}
 	bad := errors.New("bad")
 	for _, workers := range []int{1, 3} {
 		got := map[string]string{}

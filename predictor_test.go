@@ -240,6 +240,9 @@ func ExamplePredictor() {
 
 // The rows that constants were fitted to are the same in the folder of a run as in its result.
 func TestFittedRowsOfFolder(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it learns")
+	}
 	dir := filepath.Join(t.TempDir(), "run")
 	result, err := eql.Fit(context.Background(), pendulum(), quick, eql.Seed(3), eql.Folder(dir))
 	if err != nil {

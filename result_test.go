@@ -18,6 +18,9 @@ import (
 
 // TestChoose makes each row of a table the formula, and returns to the run's own choice; from a folder, too.
 func TestChoose(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it learns")
+	}
 	dir := filepath.Join(t.TempDir(), "run")
 	fitted, err := eql.Fit(context.Background(), pendulum(), quick, eql.Folder(dir))
 	if err != nil {
@@ -68,6 +71,9 @@ func TestChoose(t *testing.T) {
 
 // TestLoad reads a result that was kept, and names what is wrong with a folder.
 func TestLoad(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it learns")
+	}
 	dir := filepath.Join(t.TempDir(), "run")
 	want, err := eql.Fit(context.Background(), pendulum(), quick, eql.Folder(dir), eql.WithTest("again", pendulum()))
 	if err != nil {

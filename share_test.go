@@ -146,6 +146,9 @@ func share(t *testing.T, tables []lawTable, found map[string]map[string]formula.
 
 // One law: every table has it in the end, those that led to another formula, too.
 func TestShare(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it learns")
+	}
 	tables := lawTables("t", wave, 8, 3, waveRanges)
 	laws := share(t, tables, own(t, tables, notAWave, 4))
 	if len(laws) != 1 || len(laws[0].Tables) != 8 || laws[0].Alone != 6 {

@@ -285,6 +285,9 @@ func rewritten(e formula.Expr, f func(formula.Expr) formula.Expr) formula.Expr {
 // stay as they were before the first run, also where formulas are simplified in another way since. -update draws a file
 // that is missing.
 func TestRandomLawsAreKept(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it draws sixty laws")
+	}
 	const always = 5
 	lines := func(laws []randomLaw) []byte {
 		var b bytes.Buffer

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"net"
@@ -16,6 +17,8 @@ import (
 	"testing"
 	"time"
 )
+
+var long = flag.Bool("long", false, "disturb as often as the test of a release; .ci/run asks for it")
 
 // chaos is work that is disturbed by kills, pauses and black holes, evenly as it goes on.
 type chaos struct {
@@ -32,16 +35,13 @@ type chaos struct {
 
 // TestChaos loses no result, whoever is killed when; none is kept twice, and none is disputed.
 func TestChaos(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a second of work")
-	}
-	t.Parallel()
+	waits(t)
 	c := chaos{
-		units: 200, workers: 3, each: 50 * time.Millisecond, lease: time.Second,
-		kills: 50, coordinators: 5, pauses: 5, holes: 5,
+		units: 60, workers: 3, each: 50 * time.Millisecond, lease: time.Second,
+		kills: 12, coordinators: 2, pauses: 2, holes: 2,
 	}
-	if testing.Short() {
-		c.units, c.kills, c.coordinators, c.pauses, c.holes = 30, 6, 1, 1, 1
+	if *long {
+		c.units, c.kills, c.coordinators, c.pauses, c.holes = 200, 50, 5, 5, 5
 	}
 	h := newHarness(t, c)
 	h.disturb(t)

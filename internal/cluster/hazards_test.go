@@ -192,7 +192,7 @@ func TestSecondResult(t *testing.T) {
 
 // What the engine loses is offered again, under new names.
 func TestEngineForgets(t *testing.T) {
-	t.Parallel()
+	waits(t)
 	p := planOf(6)
 	r := begin(t, Options{Lease: time.Second}, p, newMemory())
 	nc, err := connect(r.Address, "saboteur", time.Second)
@@ -247,7 +247,7 @@ func TestMessageLost(t *testing.T) {
 
 // A panic is a failed unit, and so is an error; the others go on.
 func TestFailures(t *testing.T) {
-	t.Parallel()
+	waits(t)
 	p := planOf(3)
 	r := begin(t, Options{}, p, newMemory())
 	r.worker(t, does(func(_ context.Context, u work.Unit, _ string) (json.RawMessage, error) {

@@ -160,7 +160,7 @@ func (r *running) worker(t *testing.T, o WorkerOptions) (stop context.CancelFunc
 func waits(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("it waits until leases are over")
+		t.Skip("it waits for a second or more")
 	}
 	t.Parallel()
 }

@@ -150,7 +150,7 @@ func TestJoinFile(t *testing.T) {
 
 // Files that a worker does not see come from the coordinator, and so do bodies that no message can hold.
 func TestLarge(t *testing.T) {
-	t.Parallel()
+	waits(t)
 	path := filepath.Join(t.TempDir(), "far.csv")
 	data := bytes.Repeat([]byte("0123456789abcdef"), (mostInline+16)/16)
 	if err := os.WriteFile(path, data, 0o666); err != nil {

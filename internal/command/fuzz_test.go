@@ -23,6 +23,9 @@ const someSeeds = 50
 
 // FuzzResult shows the result of a run in every way there is, whatever stands in result.json. Refusing it is fine.
 func FuzzResult(f *testing.F) {
+	if testing.Short() {
+		f.Skip("it learns")
+	}
 	dir := filepath.Join(f.TempDir(), "run")
 	sheet, err := datasets.Read(bytes.NewReader(randomTable(40, 3)), "d.csv", datasets.Options{})
 	if err != nil {

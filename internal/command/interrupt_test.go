@@ -19,6 +19,9 @@ var longRun = []string{"fit", "data.csv", "--preset", "paper", "--layers", "2", 
 // TestResume ends runs in the middle, gently and not, and finishes them: with the result of a run
 // that was left alone.
 func TestResume(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it learns")
+	}
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no interrupt to send to a process")
 	}

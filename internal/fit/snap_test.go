@@ -12,6 +12,9 @@ import (
 )
 
 func TestSnapFindsSpecialValues(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it fits many forms")
+	}
 	const truth = "(x2 - x3*x4 + sin(3.141592653589793*x1) + sin(6.283185307179586*x2 + 0.39269908169872414))/3"
 	const start = "0.3334*x2 - 0.3331*x3*x4 + 0.3336*sin(3.142*x1) + 0.3333*sin(6.2829*x2 + 0.3931)"
 	for seed := range uint64(5) {

@@ -102,6 +102,9 @@ func TestTreesOfNoise(t *testing.T) {
 }
 
 func TestTreesAreSpread(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it searches")
+	}
 	l := law{name: "quotient", text: "x1*cosh(x2)/(x1 + x2)"}
 	tb := l.draw(t, 60, 0, 0.01)
 	sameWhenSpread(t, tb.near, Options{Names: tb.names}, (*searcher).trees)

@@ -15,7 +15,7 @@ import (
 // q = 2·a^(3/2) over three decades, with errors of 3 %: a formula of the units may fit, but not the small values. The
 // power law is the answer, as it is where errors are taken to be equal.
 func TestPowerLawsAreRecognised(t *testing.T) {
-	slow(t)
+	slower(t)
 	const rows = 40
 	rng := rand.New(rand.NewPCG(7, 8))
 	cols := make([][]float64, 2)
@@ -29,9 +29,6 @@ func TestPowerLawsAreRecognised(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, errors := range []run.Errors{run.ErrorsAuto, run.ErrorsAbsolute} {
-		if !*long && errors != run.ErrorsAuto {
-			continue
-		}
 		s := run.Quick(rows, 1)
 		s.Extend, s.Errors = 0, errors
 		s.Layers, s.Lambda, s.Restarts, s.Train.Epochs = []int{2}, []float64{1e-3}, 1, 50 // it is grown

@@ -64,6 +64,9 @@ func TestLimits(t *testing.T) {
 
 // A formula that is within the limits once special values are put in is found.
 func TestLimitsWithSpecialValues(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it learns")
+	}
 	s := short()
 	s.Limits.MaxComplexity = 5
 	c := mustRun(t, task(table(t, 200, 0.01, map[string]string{"p": "sin(a)"}), "p"), s, Options{}).Chosen[0]

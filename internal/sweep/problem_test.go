@@ -51,3 +51,25 @@ func TestDates(t *testing.T) {
 		}
 	}
 }
+
+// TestScalesFoldBack learns a law in awkward units; the formula must be in them.
+func TestScalesFoldBack(t *testing.T) {
+	slower(t)
+	data := table(t, 500, 0.003, map[string]string{"p": "a*b/2 + a"})
+	for i := range data.Cols[0] {
+		data.Cols[0][i] = data.Cols[0][i]*1e6 + 3e7
+		data.Cols[2][i] *= 1e-9
+	}
+	r := mustRun(t, task(data, "p"), run.Quick(500, 2), Options{})
+	want := formula.MustParse("1e-9*((a - 3e7)/1e6)*(1 + b/2)")
+	for _, at := range []map[string]float64{{"a": 3.05e7, "b": 0.5}, {"a": 2.8e7, "b": 2}} {
+		got, err := formula.Eval(r.Chosen[0].Formula, at)
+		truth, terr := formula.Eval(want, at)
+		if err != nil || terr != nil || !(math.Abs(got-truth) < 0.01*math.Abs(truth)) {
+			t.Errorf("at %v the formula is %g, %v, want %g", at, got, err, truth)
+		}
+	}
+	if v := r.Chosen[0]; !(math.Abs(v.Validation-0.003e-9) < 0.001e-9) {
+		t.Errorf("validation RMS %g in the user's units, want about 3e-12", v.Validation)
+	}
+}

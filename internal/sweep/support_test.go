@@ -86,6 +86,9 @@ func TestSupportCountsNoCopies(t *testing.T) {
 
 // What differs is measured by the noise, and not by what a bad formula leaves: the best that anything reached shows it.
 func TestFormulasDifferByTheNoise(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it learns")
+	}
 	data := table(t, 300, 0, map[string]string{"p": "a + 0.3*sin(3*b)"})
 	p, err := newProblem(task(data, "p"), run.Quick(300, 2))
 	if err != nil {
