@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/internal/kernel"
@@ -235,6 +236,24 @@ func (e *evaluator) sse(d fit.Data) float64 {
 }
 
 func (l *Law) normal(d fit.Data) fit.Normal { return newEvaluator(l).normal(d) }
+
+// SpentOnConstants returns the logarithm of the determinant of the constants' normal equations over that with equal
+// weights, and 0 where a constant is open. By it the likelihood of weights differs from the restricted one (Patterson
+// and Thompson 1971): rows of large weight that constants are taken from say little about errors.
+func (l *Law) SpentOnConstants(d fit.Data) float64 {
+	equal := d
+	equal.W = nil
+	var logs [2]float64
+	for i, rows := range []fit.Data{equal, d} {
+		eq := l.normal(rows)
+		var c mat.Cholesky
+		if eq.JTJ.N == 0 || !c.Factorize(mat.NewSymDense(eq.JTJ.N, eq.JTJ.Data)) {
+			return 0
+		}
+		logs[i] = c.LogDet()
+	}
+	return logs[1] - logs[0]
+}
 
 func (e *evaluator) normal(d fit.Data) fit.Normal {
 	p := len(e.places)

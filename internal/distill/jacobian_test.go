@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/fit"
 	"github.com/eqlearner/eql/model"
 )
@@ -67,5 +68,34 @@ func TestNoWeightIsZero(t *testing.T) {
 	a := affine{terms: []term{{0, 1}}, bias: 1}
 	if got := a.plus(affine{terms: []term{{1, 2}}, bias: 3}, 0); len(got.terms) != 1 || got.bias != 1 {
 		t.Errorf("a + 0·b is %v, want a", got)
+	}
+}
+
+// TestSpentOnConstants: a constant that one row alone tells costs the logarithm of its weight.
+func TestSpentOnConstants(t *testing.T) {
+	const n = 30
+	d := fit.Data{X: make([][]float64, 2), W: make([]float64, n)}
+	for i := range n {
+		first := 0.0
+		if i == 0 {
+			first = 1
+		}
+		d.X[0], d.X[1] = append(d.X[0], first), append(d.X[1], float64(i%5))
+		d.Y, d.W[i] = append(d.Y, first+float64(i%5)), 1
+	}
+	law, err := Compose(formula.MustParse("2*x1 + 3*x2"), []string{"x1", "x2"}, units)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := law.SpentOnConstants(d); got != 0 {
+		t.Errorf("with equal weights: %g, want 0", got)
+	}
+	d.W[0] = 20
+	if got, want := law.SpentOnConstants(d), 2*math.Log(20); math.Abs(got-want) > 1e-9 {
+		t.Errorf("with one row of weight 20: %g, want %g", got, want)
+	}
+	d.X[1] = d.X[0]
+	if got := law.SpentOnConstants(d); got != 0 {
+		t.Errorf("where constants are open: %g, want 0", got)
 	}
 }

@@ -30,11 +30,28 @@ var curves = []Form{
 	{Name: "exponential over a line (ultrasonic response)",
 		Text: "a*exp(-b*x)/(1 + c*x)", Begin: []Begin{begin("b", rates), begin("c", upwards)},
 		Rare: true, Source: "NIST Chwirut1"},
+	{Name: "stretched exponential (Kohlrausch, Weibull)", Text: "a*exp(-(x/b)^c)",
+		Begin:  []Begin{begin("b", sizes), begin("c", among(0.5, 1, 2))},
+		Domain: []Limits{positive("b", "c")}, Rare: true, Source: "Kohlrausch 1854"},
+	{Name: "saturation of a power (Avrami, Weibull)", Text: "a*(1 - exp(-(x/b)^c))",
+		Begin:  []Begin{begin("b", sizes), begin("c", among(0.5, 1, 2))},
+		Domain: []Limits{positive("b", "c")}, Rare: true, Source: "Avrami 1939"},
+	{Name: "line and exponential (Ricker)", Text: "a*x*exp(-b*x)", Begin: []Begin{begin("b", upwards)}, Rare: true,
+		Source: "Ricker 1954"},
+	{Name: "power and exponential (gamma curve)", Text: "a*x^b*exp(-c*x)",
+		Begin: []Begin{{[]string{"b", "c"}, gammaCurve}}, Rare: true, Source: "Wood 1967"},
 
 	{Name: "hyperbola (Michaelis-Menten, Langmuir)", Text: "a*x/(x + b)", Begin: []Begin{begin("b", beside)},
 		Source: "Michaelis and Menten 1913; NIST Misra1d"},
 	{Name: "reciprocal of a line (decay of the second order)", Text: "a/(x + b)", Begin: []Begin{begin("b", beside)},
 		Source: "chemical kinetics"},
+	{Name: "hyperbola and line (binding beside a background)", Text: "a*x/(x + b) + c*x",
+		Begin: []Begin{begin("b", sizes)}, Domain: []Limits{positive("b")}, Rare: true, Source: "Scatchard 1949"},
+	{Name: "two hyperbolas (two sites)", Text: "a*x/(x + b) + c*x/(x + d)",
+		Begin: []Begin{begin("b", sizes), begin("d", sizes)}, Domain: []Limits{positive("b", "d")}, Rare: true,
+		Source: "Scatchard 1949"},
+	{Name: "hyperbolic tangent (Jassby and Platt)", Text: "a*tanh(b*x)", Begin: []Begin{begin("b", upwards)}, Rare: true,
+		Source: "Jassby and Platt 1976"},
 	{Name: "hyperbola with a constant", Text: "c + a/(x + b)", Begin: []Begin{begin("b", beside)},
 		Source: "chemical kinetics"},
 	{Name: "saturation of the second power", Text: "a*(1 - 1/(1 + b*x)^2)", Begin: []Begin{begin("b", upwards)},
@@ -94,6 +111,8 @@ var curves = []Form{
 	{Name: "Lorentzian on a constant", Text: "a/(1 + ((x - b)/c)^2) + d",
 		Begin:  []Begin{begin("b", inside), begin("c", widths)},
 		Domain: []Limits{amongData("b"), positive("c")}, Source: "Lorentz 1906"},
+	{Name: "lognormal", Text: "a*exp(-(log(x/b)/c)^2)", Begin: []Begin{begin("b", inside), begin("c", among(0.3, 1, 3))},
+		Domain: []Limits{amongData("b"), positive("c")}, Rare: true, Source: "Galton 1879"},
 
 	{Name: wave, Text: "d + a*sin(b*x + c)", Begin: []Begin{begin("b", frequencies), begin("c", phases)},
 		Domain: []Limits{aPeriod("b")}, Source: "tides"},
@@ -150,6 +169,14 @@ func antoine(x [][]float64, y []float64) (places [][]float64) {
 		}
 	}
 	return places
+}
+
+// gammaCurve is a rule for b and c in x^b*exp(-c*x), by regression of ln|y|.
+func gammaCurve(x [][]float64, y []float64) [][]float64 {
+	if slope, ok := ofLogarithm(y, logarithms(x[0]), x[0]); ok {
+		return [][]float64{{slope[0], -slope[1]}}
+	}
+	return nil
 }
 
 func reciprocal(x []float64, c float64) []float64 {

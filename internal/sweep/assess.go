@@ -24,6 +24,8 @@ const (
 	toldByRows = 20
 	// leastRange is from which ratio of the 90th to the 10th percentile of a target on relative errors make a difference.
 	leastRange = 2
+	// nearly is up to how many times the smallest error that matters a law counts as exact.
+	nearly = 10
 )
 
 // finder returns the best law for some rows, and others that were found on the way.
@@ -88,7 +90,7 @@ func (r *runner) assess(o int, find finder) (law *distill.Law, others []*distill
 // nearlyExact reports whether the law of an attempt leaves nothing to assumptions about errors.
 func (p *problem) nearlyExact(o int, a attempt) bool {
 	d := p.target(o)
-	return math.Sqrt(a.law.SSE(d)/float64(d.Rows())) <= 10*fit.NewCriterion(d).Floor
+	return math.Sqrt(a.law.SSE(d)/float64(d.Rows())) <= nearly*fit.NewCriterion(d).Floor
 }
 
 // mayBe reports whether it is worth to look at an assumption.
@@ -107,8 +109,11 @@ func (r *runner) mayBe(o int, relative bool, base attempt) bool {
 	case s.Errors != run.ErrorsAuto || base.errors.sigma != nil || !p.mayBeRelative(o):
 		return false
 	case fine && d.Rows() >= toldByRows*base.law.Params():
-		e := p.relative(o, base.errors, base.law)
-		return p.attempt(o, e, distill.Polish(base.law, p.dataWith(o, e))).value < base.value-fit.DecisiveErrors
+		e, equal := p.relative(o, base.errors, base.law), base.value
+		if s.Outliers != run.OutliersKeep {
+			e.out, equal = p.outliersOf(o, e, base.law), r.begin(o, base).value
+		}
+		return p.attempt(o, e, distill.Polish(base.law, p.dataWith(o, e))).value < equal-fit.DecisiveErrors
 	}
 	return true
 }
@@ -259,6 +264,9 @@ func (p *problem) attempt(o int, e rowErrors, law *distill.Law) attempt {
 	c.N = rows
 	spared := float64(max(1, d.Rows()-law.Params()))
 	value := smallValue(c, law.SSE(d)/spared, law.Params()+2*(rows-d.Rows()))
+	if d.W != nil {
+		value += law.SpentOnConstants(d)
+	}
 	return attempt{errors: e, law: law, value: value}
 }
 
@@ -293,6 +301,11 @@ func (p *problem) predictions(o int, law *distill.Law) []float64 {
 
 // outliersOf returns the rows that a law does not explain.
 func (p *problem) outliersOf(o int, e rowErrors, law *distill.Law) []bool {
+	return outliers(p.sizesOf(o, e, law), p.train.Rows(), law.Params())
+}
+
+// sizesOf returns what a law leaves of all rows, in the user's units or in standard deviations on a common scale.
+func (p *problem) sizesOf(o int, e rowErrors, law *distill.Law) []float64 {
 	sizes := p.predictions(o, law)
 	for i, y := range p.rows.Cols[len(p.inputs)+o] {
 		sizes[i] -= y
@@ -300,7 +313,7 @@ func (p *problem) outliersOf(o int, e rowErrors, law *distill.Law) []bool {
 			sizes[i] /= e.sigma[i]
 		}
 	}
-	return outliers(sizes, p.train.Rows(), law.Params())
+	return sizes
 }
 
 // gross returns the rows that differ from their neighbours, if it matters only those whose neighbours are ordinary.

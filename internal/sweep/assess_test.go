@@ -54,6 +54,12 @@ func TestErrorsAreAssessed(t *testing.T) {
 			return e
 		}
 	}
+	slippedToo := func(i int, y float64, rng *rand.Rand) float64 {
+		if slices.Contains(slipped, i) {
+			return 9 * y
+		}
+		return relative(i, y, rng)
+	}
 	set := func(*Settings) {}
 	tests := []struct {
 		name  string
@@ -75,6 +81,7 @@ func TestErrorsAreAssessed(t *testing.T) {
 			evidence.ErrorsEqual, slipped, true},
 		{"the same, kept", slips(10 * size), func(s *Settings) { s.Outliers = run.OutliersKeep },
 			evidence.ErrorsEqual, nil, false},
+		{"relative, and ten times the value", slippedToo, set, evidence.ErrorsRelative, slipped, true},
 	}
 	for i, tt := range tests {
 		if !*long && i != 5 {
@@ -188,6 +195,102 @@ func kindOfErrors(t *testing.T, f func(float64) float64, rows int, size func(spr
 	growth := r.growth(1, 0, 1)
 	r.assess(0, func(d fit.Data) (*distill.Law, []*distill.Law) { return r.grow(growth, d) })
 	return cmp.Or(p.errors[0].kind, evidence.ErrorsEqual)
+}
+
+// TestRelativeErrorsBesideAnOutlier: a slipped decimal of one row does not hide that errors are in proportion to y.
+func TestRelativeErrorsBesideAnOutlier(t *testing.T) {
+	for _, relative := range []bool{false, true} {
+		rng := rand.New(rand.NewPCG(7, 8))
+		cols := make([][]float64, 2)
+		for i := range 60 {
+			x := 1 + 5*rng.Float64()
+			if i == 24 {
+				x = 1.3
+			}
+			y := 0.4 * x * x
+			if e := rng.NormFloat64(); relative {
+				y *= 1 + 0.02*e
+			} else {
+				y += 0.05 * e
+			}
+			if i == 24 {
+				y *= 10
+			}
+			cols[0], cols[1] = append(cols[0], x), append(cols[1], y)
+		}
+		table, err := datasets.New([]string{"x", "y"}, cols)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := run.Quick(60, 1)
+		p, err := newProblem(Task{Data: table, Inputs: []string{"x"}, Targets: []string{"y"}}, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		law, err := distill.Compose(p.inScaledUnits(formula.MustParse("0.4*x^2"), 0), p.inputs, s.Units)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := newRunner(p, s, Options{Workers: 1})
+		if got := r.mayBe(0, true, p.attempt(0, p.errors[0], law)); got != relative {
+			t.Errorf("errors may be relative: %t, want %t", got, relative)
+		}
+	}
+}
+
+// TestReadmit: rows that were left out of an exact table, or are as far from the law as others, come back.
+func TestReadmit(t *testing.T) {
+	out := make([]bool, 40)
+	out[3], out[17] = true, true
+	for _, c := range []struct {
+		name       string
+		noise, off float64
+		want       bool
+	}{
+		{"exact", 0, 0, true},
+		{"noise", 0.02, 0, true},
+		{"noise, and a row that is off", 0.02, 1, false},
+		{"exact, and a row that is off", 0, 0.01, false},
+	} {
+		rng := rand.New(rand.NewPCG(5, 6))
+		cols := make([][]float64, 2)
+		for i := range out {
+			x := 0.1 * float64(i)
+			cols[0], cols[1] = append(cols[0], x), append(cols[1], math.Exp(-x)+c.noise*rng.NormFloat64())
+		}
+		cols[1][17] += c.off
+		table, err := datasets.New([]string{"x", "y"}, cols)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := run.Quick(len(out), 1)
+		p, err := newProblem(Task{Data: table, Inputs: []string{"x"}, Targets: []string{"y"}}, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := p.errors[0]
+		e.out = out
+		p.setErrors(0, e)
+		law, err := distill.Compose(p.inScaledUnits(formula.MustParse("exp(-x)"), 0), p.inputs, s.Units)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := newRunner(p, s, Options{Workers: 1})
+		m := &Model{Targets: make([]TargetModel, 1)}
+		p.setLaw(&m.Targets[0], law, 0)
+		res := &Result{Models: []*Model{m}, Chosen: []Choice{{Target: "y", Model: m, TargetModel: m.Targets[0]}}}
+		for _, x := range p.errorsOf(m.Targets[0].Formula, 1, 0).Outliers {
+			if math.IsNaN(x.Size) {
+				t.Errorf("%s: row %d is off by NaN", c.name, x.Row)
+			}
+		}
+		if got := r.readmit(res); got != c.want || (p.errors[0].out == nil) != c.want {
+			t.Errorf("%s: rows came back: %t, want %t", c.name, got, c.want)
+		}
+		if want := m.Targets[0].Validation; c.want && p.target(0).Rows() != len(out) || math.IsNaN(want) {
+			t.Errorf("%s: %d rows, validation RMS %g", c.name, p.target(0).Rows(), want)
+		}
+	}
 }
 
 func TestOutliersByTheirSize(t *testing.T) {

@@ -8,9 +8,17 @@ import (
 	"github.com/eqlearner/eql/internal/fit"
 )
 
-// conclude finishes the laws there are, chooses, and judges what is chosen. It reports whether there was time for it;
-// if not, the result is not to be used.
+// conclude finishes the laws there are, chooses, and judges what is chosen, and does so again where that gives rows
+// back that were left out. It reports whether there was time for it; if not, the result is not to be used.
 func (r *runner) conclude(ctx context.Context, res *Result, trained []*Model, baseline *Model, id int) bool {
+	done := r.concludeOnce(ctx, res, trained, baseline, id)
+	if done && r.settings.Refine && r.readmit(res) {
+		done = r.concludeOnce(ctx, res, trained, baseline, id)
+	}
+	return done
+}
+
+func (r *runner) concludeOnce(ctx context.Context, res *Result, trained []*Model, baseline *Model, id int) bool {
 	if r.late() {
 		return false
 	}

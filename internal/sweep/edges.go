@@ -142,14 +142,17 @@ func reachOf(e *Evidence) string {
 		return ""
 	}
 	first := &e.Edges[0]
-	ends := reachTo(first)
+	ends, none := reachTo(first), noneAt(first)
 	for i := range e.Edges {
 		if other := &e.Edges[i]; ofOneInput(first) && ofOneInput(other) && !sameEnd(first, other) {
 			ends += " and " + reachTo(other)
+			if noneAt(other) != none {
+				none = "no value there or farther out"
+			}
 			break
 		}
 	}
-	return ends + "; no value there"
+	return ends + "; " + none
 }
 
 // ofOneInput reports whether an edge is outside the data, and where one input alone has a certain value.
@@ -172,6 +175,14 @@ func reachTo(at *Edge) string {
 	default:
 		return fmt.Sprintf("up to %s, %.3g beyond the data", place(at), at.Beyond[0])
 	}
+}
+
+// noneAt says where a formula has no value: a root has one on its edge, for an argument of 0.
+func noneAt(x *Edge) string {
+	if x.Kind == formula.RootEdge || x.Kind == formula.ArcEdge {
+		return "no value farther out"
+	}
+	return "no value there"
 }
 
 // place writes the values of the inputs on an edge.

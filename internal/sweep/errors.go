@@ -236,8 +236,10 @@ func (p *problem) errorsOf(f formula.Expr, constants, o int) evidence.Errors {
 		if !out {
 			continue
 		}
-		from := evidence.Outlier{Row: p.origin[i], Value: y[i], Predicted: predicted[i],
-			Size: math.Min(mostSize, math.Abs(y[i]-predicted[i])/(r.Size*scale(i)))}
+		from := evidence.Outlier{Row: p.origin[i], Value: y[i], Predicted: predicted[i]}
+		if off := math.Abs(y[i] - predicted[i]); off > 0 {
+			from.Size = math.Min(mostSize, off/(r.Size*scale(i)))
+		}
 		if from.Row < 0 {
 			from.Row, from.Validation = -from.Row-1, true
 		}

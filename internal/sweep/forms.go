@@ -31,7 +31,7 @@ const (
 	// look at some 600 times as many formulas as there are standard forms, 2·ln 600.
 	searchPrice = 12.8
 	// listedForms is how many forms of each target are kept as models.
-	listedForms = 8
+	listedForms = 10
 	// formRows is on how many rows forms are compared, and finishedForms how many of them are fitted to the end.
 	formRows      = 300
 	finishedForms = 20

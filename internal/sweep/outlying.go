@@ -106,6 +106,55 @@ func outliers(sizes []float64, fitted, constants int) []bool {
 	return out
 }
 
+// readmit gives rows back that were left out as outliers of another law, where the chosen one explains them all, and
+// reports whether there are any.
+func (r *runner) readmit(res *Result) (changed bool) {
+	p := r.problem
+	for _, c := range res.Chosen {
+		o := slices.Index(p.targets, c.Target)
+		if c.law == nil || !p.explainsAll(o, c.law) {
+			continue
+		}
+		changed, r.assessed = true, true
+		e := p.errors[o]
+		e.out = nil
+		p.setErrors(o, e)
+		r.tested[o] = tested{}
+		for _, m := range res.Models {
+			if t := &m.Targets[o]; t.law != nil && m != res.Baseline && !slices.Contains(r.forms, m) {
+				p.setLaw(t, t.law, o)
+			}
+		}
+		for i := range r.replaced[o] {
+			p.setLaw(&r.replaced[o][i], r.replaced[o][i].law, o)
+		}
+	}
+	return changed
+}
+
+// explainsAll reports whether a law leaves no more of the outliers of a target than of other rows.
+func (p *problem) explainsAll(o int, law *distill.Law) bool {
+	e := p.errors[o]
+	if e.out == nil {
+		return false
+	}
+	sizes := p.sizesOf(o, e, law)
+	var used []float64
+	for _, i := range p.kept(o, p.train.Rows()) {
+		used = append(used, sizes[i])
+	}
+	limit := bound(len(used)) * fit.RobustSpread(used, law.Params())
+	if e.sigma == nil { // what is left of exact rows is the arithmetic's
+		limit = math.Max(limit, nearly*fit.NewCriterion(p.target(o)).Floor*p.factorOf(o))
+	}
+	for i, out := range e.out {
+		if out && !(math.Abs(sizes[i]) <= limit) {
+			return false
+		}
+	}
+	return true
+}
+
 // scattered reports whether outliers are at random places: the nearest neighbour of hardly one is an outlier too, as
 // many are where a law misses a part of the rows.
 func scattered(of [][]int, out []bool) bool {

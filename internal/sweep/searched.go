@@ -97,12 +97,19 @@ func (r *runner) takeFound(grown *TargetModel, laws []*distill.Law, o int) bool 
 	r.weighSpecialOf(all, o)
 	slices.SortStableFunc(found, TargetModel.compare)
 	shortestFirst(found)
-	better := len(found) > 0 && found[0].choosable() && (!grown.choosable() || found[0].compare(*grown) < 0)
+	better := len(found) > 0 && found[0].choosable() &&
+		(!grown.choosable() || found[0].compare(*grown) < 0 && !grown.shorterAndAlike(found[0]))
 	if better {
 		*grown, found[0] = found[0], *grown
 	}
 	r.replaced[o] = append(r.replaced[o], found...)
 	return better
+}
+
+// shorterAndAlike reports whether neither the criterion nor the validation rows can tell a formula from a longer one.
+func (t TargetModel) shorterAndAlike(than TargetModel) bool {
+	return t.exact == than.exact && t.value() <= than.value()+likelyAlike && t.Complexity < than.Complexity &&
+		!worse(t.errors, than.errors, 1)
 }
 
 // shortestFirst brings the shortest of the laws that the criterion cannot tell from the first to the front.
@@ -112,7 +119,7 @@ func shortestFirst(found []TargetModel) {
 		if t.Formula == nil || t.exact != found[0].exact || t.value() > found[0].value()+likelyAlike {
 			break
 		}
-		if formula.Complexity(t.Formula) < formula.Complexity(found[first].Formula) {
+		if t.Complexity < found[first].Complexity {
 			first = i
 		}
 	}

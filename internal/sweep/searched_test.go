@@ -330,3 +330,22 @@ func TestHalvesAreSearchedAgain(t *testing.T) {
 		t.Error("no half was searched again")
 	}
 }
+
+// TestShorterAndAlike keeps a formula where neither its criterion nor the validation rows tell it from a longer one.
+func TestShorterAndAlike(t *testing.T) {
+	longer := TargetModel{Criterion: -100, Complexity: 16, errors: []float64{1, -1.1, 0.9, -1}}
+	for _, c := range []struct {
+		name string
+		t    TargetModel
+		want bool
+	}{
+		{"alike", TargetModel{Criterion: -99, Complexity: 8, errors: []float64{1.1, -1, 1, -0.9}}, true},
+		{"as long", TargetModel{Criterion: -99, Complexity: 16, errors: []float64{1.1, -1, 1, -0.9}}, false},
+		{"worse by the criterion", TargetModel{Criterion: -97, Complexity: 8, errors: []float64{1.1, -1, 1, -0.9}}, false},
+		{"worse on validation rows", TargetModel{Criterion: -99, Complexity: 1, errors: []float64{3, -3.3, 3, -3}}, false},
+	} {
+		if got := c.t.shorterAndAlike(longer); got != c.want {
+			t.Errorf("%s: %t, want %t", c.name, got, c.want)
+		}
+	}
+}

@@ -93,7 +93,7 @@ func TestVerdictNamesEdges(t *testing.T) {
 		{"below", Edge{Kind: formula.LogEdge, Inputs: []string{"r"}, Place: []float64{0}, Beyond: []float64{-0.1}},
 			"holds down to r = 0, 0.1 below the data; no value there"},
 		{"close", Edge{Kind: formula.RootEdge, Inputs: []string{"x"}, Place: []float64{1000.00231},
-			Beyond: []float64{0.00031}}, "holds up to x = 1000.00231, 0.00031 beyond the data; no value there"},
+			Beyond: []float64{0.00031}}, "holds up to x = 1000.00231, 0.00031 beyond the data; no value farther out"},
 		{"two inputs", Edge{Kind: formula.PoleEdge, Inputs: []string{"a", "b"}, Place: []float64{3, 4},
 			Beyond: []float64{0, 1}}, "holds as far as a = 3, b = 4, 1 in b beyond the data; no value there"},
 		{"inside, no rows beyond",
@@ -106,7 +106,14 @@ func TestVerdictNamesEdges(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.name, v.Sentence(), c.want)
 		}
 	}
+	root := Edge{Kind: formula.RootEdge, Inputs: []string{"a"}, Place: []float64{-1.571}, Beyond: []float64{-0.58}}
 	e, s := sound()
+	e.Edges = []Edge{above, root}
+	if got, want := verdict(e, s).Sentence(), "holds up to a = 1.571, 0.571 beyond the data and down to a = -1.571, "+
+		"0.58 below the data; no value there or farther out"; got != want {
+		t.Errorf("a pole and a root: %q, want %q", got, want)
+	}
+	e, s = sound()
 	e.Edges = []Edge{above, farther, below}
 	if got, want := verdict(e, s).Sentence(), "holds up to a = 1.571, 0.571 beyond the data and down to a = -1.571, "+
 		"0.58 below the data; no value there"; got != want {
