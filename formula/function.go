@@ -60,9 +60,6 @@ func Function(form Form, name string, inputs []string, outputs []Named) (string,
 
 // changedNames returns a comment on each changed name that occurs in the text.
 func (l *language) changedNames(names, valid []string, text string) string {
-	if l.comment == "" {
-		return ""
-	}
 	words := map[string]bool{}
 	for _, w := range wordsOf(text) {
 		words[w] = true

@@ -17,18 +17,22 @@ func TestFunction(t *testing.T) {
 		want    string
 	}{
 		{"go", Go, "f", []string{"x 1", "x2"}, y,
-			"import \"math\"\n\nfunc f(x_1, x2 float64) float64 {\n\treturn math.Sin(x_1) - 2.0*x2\n}\n"},
-		{"go: two outputs, equal names", Go, "f", []string{"x2"}, two, "import \"math\"\n\n" +
-			"func f(x2 float64) (x2_2, x2_3 float64) {\n\tx2_2 = math.Pow(x2, 3.0)\n\tx2_3 = 1.0/x2\n\treturn\n}\n"},
+			"// x_1 is \"x 1\"\nimport \"math\"\n\nfunc f(x_1, x2 float64) float64 {\n\treturn math.Sin(x_1) - 2.0*x2\n}\n"},
+		{"go: two outputs, equal names", Go, "f", []string{"x2"}, two,
+			"// x2_2 is \"x2\"\n// x2_3 is \"x2\"\nimport \"math\"\n\n" +
+				"func f(x2 float64) (x2_2, x2_3 float64) {\n\tx2_2 = math.Pow(x2, 3.0)\n\tx2_3 = 1.0/x2\n\treturn\n}\n"},
 		{"go: no inputs", Go, "func", nil, []Named{{"y", number(2)}}, "func func_2() float64 {\n\treturn 2.0\n}\n"},
-		{"python", Python, "f", []string{"x 1", "x2", "x_1"}, y, "import numpy as np\n\n\ndef f(x_1_2, x2, x_1):\n" +
-			"    x_1_2 = np.float64(x_1_2)\n    x2 = np.float64(x2)\n    return np.sin(x_1_2) - 2*x2\n"},
-		{"python: two outputs", Python, "f", []string{"x2"}, two, "import numpy as np\n\n\ndef f(x2):\n" +
-			"    x2 = np.float64(x2)\n    x2_2 = x2**3\n    x2_3 = 1/x2\n    return x2_2, x2_3\n"},
+		{"python", Python, "f", []string{"x 1", "x2", "x_1"}, y,
+			"# x_1_2 is \"x 1\"\nimport numpy as np\n\n\ndef f(x_1_2, x2, x_1):\n" +
+				"    x_1_2 = np.float64(x_1_2)\n    x2 = np.float64(x2)\n    return np.sin(x_1_2) - 2*x2\n"},
+		{"python: two outputs", Python, "f", []string{"x2"}, two,
+			"# x2_2 is \"x2\"\n# x2_3 is \"x2\"\nimport numpy as np\n\n\ndef f(x2):\n" +
+				"    x2 = np.float64(x2)\n    x2_2 = x2**3\n    x2_3 = 1/x2\n    return x2_2, x2_3\n"},
 		{"c", C, "f", []string{"x 1", "x2"}, y,
-			"#include <math.h>\n\ndouble f(double x_1, double x2)\n{\n    return sin(x_1) - 2.0*x2;\n}\n"},
-		{"c: two outputs", C, "f", []string{"x2"}, two, "#include <math.h>\n\n" +
-			"void f(double x2, double *x2_2, double *x2_3)\n{\n    *x2_2 = pow(x2, 3.0);\n    *x2_3 = 1.0/x2;\n}\n"},
+			"// x_1 is \"x 1\"\n#include <math.h>\n\ndouble f(double x_1, double x2)\n{\n    return sin(x_1) - 2.0*x2;\n}\n"},
+		{"c: two outputs", C, "f", []string{"x2"}, two,
+			"// x2_2 is \"x2\"\n// x2_3 is \"x2\"\n#include <math.h>\n\n" +
+				"void f(double x2, double *x2_2, double *x2_3)\n{\n    *x2_2 = pow(x2, 3.0);\n    *x2_3 = 1.0/x2;\n}\n"},
 		{"c: names of math.h", C, "y1", []string{"y0"}, []Named{{"y1", Var("y0")}, {"y2", number(0)}},
 			"#include <math.h>\n\nvoid y1_(double y0, double *y1, double *y2)\n{\n    *y1 = y0;\n    *y2 = 0.0;\n}\n"},
 		{"go: names of functions", Go, "init", nil, []Named{{"y", number(0)}}, "func init_() float64 {\n\treturn 0.0\n}\n"},

@@ -18,7 +18,7 @@ type language struct {
 	program     bool   // computes with float64, not with symbols
 	guards      []guard
 	names       nameRules
-	comment     string                // what begins a comment on changed names; "" for none
+	comment     string                // what begins a comment
 	wrap        func(function) string // writes a complete function; nil where there are expressions only
 }
 

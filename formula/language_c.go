@@ -15,6 +15,7 @@ import (
 // that math.h declares, each of which has two more variants, with f and l at the end.
 var cLanguage = language{
 	title:   "C",
+	comment: "//",
 	number:  floatLiteral,
 	calls:   callsNamed(map[Func]string{Abs: "fabs", Min: "fmin", Max: "fmax"}),
 	power:   powerRules{op: "pow", call: true},

@@ -10,8 +10,9 @@ import (
 
 // goLanguage prints expressions over float64 with package math.
 var goLanguage = language{
-	title:  "Go",
-	number: goLiteral,
+	title:   "Go",
+	comment: "//",
+	number:  goLiteral,
 	calls: map[Func]string{
 		Sin: "math.Sin", Cos: "math.Cos", Tan: "math.Tan", Exp: "math.Exp", Log: "math.Log", Sqrt: "math.Sqrt",
 		Tanh: "math.Tanh", Asin: "math.Asin", Acos: "math.Acos", Atan: "math.Atan", Sinh: "math.Sinh", Cosh: "math.Cosh",

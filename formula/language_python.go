@@ -9,8 +9,9 @@ import (
 
 // pythonLanguage prints expressions over float64, or arrays of them, with NumPy as np.
 var pythonLanguage = language{
-	title:  "Python",
-	number: pythonLiteral,
+	title:   "Python",
+	comment: "#",
+	number:  pythonLiteral,
 	calls: prefixed("np.", map[Func]string{
 		Asin: "np.arcsin", Acos: "np.arccos", Atan: "np.arctan", Min: "np.minimum", Max: "np.maximum",
 	}),

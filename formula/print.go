@@ -47,6 +47,17 @@ func (f Form) Title() string {
 	return ""
 }
 
+// Comment returns what begins a line that is a comment in one of the [Programs] or in SymPy, "" for other forms.
+func (f Form) Comment() string {
+	if f == SymPy {
+		f = Python
+	}
+	if l := languages[f]; l != nil {
+		return l.comment
+	}
+	return ""
+}
+
 // UnmarshalText sets f to the form called text, and refuses other names.
 func (f *Form) UnmarshalText(text []byte) error {
 	if !slices.Contains(Forms(), Form(text)) {

@@ -79,8 +79,11 @@ func parseForm(c *cli.Context) (o formOptions, err error) {
 	}
 	for _, f := range c.LocalFlagNames() {
 		if !slices.Contains(formBeside, f) {
-			errs = append(errs, usagef("--%s cannot be combined with --form, "+
-				"which only fits constants (leave one of them out)", f))
+			why := "which only fits constants (leave one of them out)"
+			if f == "out" {
+				why = "which keeps no run where it only fits constants (its output says all: redirect it, or take --json)"
+			}
+			errs = append(errs, usagef("--%s cannot be combined with --form, %s", f, why))
 		}
 	}
 	if err := o.reading.Decimal.UnmarshalText([]byte(c.String("decimal"))); err != nil {
@@ -276,7 +279,7 @@ func constantText(c eql.FormConstant) string {
 	case math.IsInf(half, 0):
 		return fmt.Sprintf("%.6g, not determined by the data", c.Value)
 	}
-	return fmt.Sprintf("%.6g ± %.1g", c.Value, half)
+	return fmt.Sprintf("%.6g ± %s", c.Value, oneDigit(half))
 }
 
 // printedForm is the object that fit --form --json prints. Keys that fit --json has too mean the same.

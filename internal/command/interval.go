@@ -152,7 +152,7 @@ func (r *savedRun) withIntervals(o intervalOptions, sheet *datasets.Sheet, notes
 		return nil, nil, nil, err
 	}
 	if missing := sheet.Rows() - len(kept); missing > 0 {
-		tell(notes, "note: %s: %d of %d rows have an empty cell; their predictions are empty",
+		tell(notes, "note: %s: %d of %d rows have a missing cell; their predictions are empty",
 			sheet.Name(), missing, sheet.Rows())
 	}
 	for _, target := range r.Report.Targets {

@@ -39,10 +39,11 @@ error.
 is right, 95 % of new measurements lie between them. --sigma-column adds
 y_sigma, the standard error of the prediction, in the unit of y. Intervals
 follow from the covariance of the constants and from the residuals of the fit,
-by Student's t. Special values count as known, and the noise as equal in all
-rows. The column outside lists the inputs that are outside the range of the
-data, separated by semicolons. Where the formula has no value, or a pole lies
-between a row and the data, cells are empty, and a note lists the lines.
+by Student's t. Special values count as known, and the noise as the run found
+it: equal in all rows, or in proportion to the prediction. The column outside
+lists the inputs that are outside the range of the data, separated by
+semicolons. Where the formula has no value, or a pole lies between a row and
+the data, cells are empty, and a note lists the lines.
 
   eql predict eql-runs/pendulum-1 new.csv --out predictions.csv
   eql predict eql-runs/pendulum-1 new.csv --interval 95`,
@@ -81,7 +82,7 @@ func runPredict(o predictOptions, stdin io.Reader, stdout, stderr io.Writer) err
 	}
 	rows := len(kept)
 	if missing := sheet.Rows() - rows; missing > 0 {
-		tell(stderr, "note: %s: %d of %d rows have an empty cell; their predictions are NaN",
+		tell(stderr, "note: %s: %d of %d rows have a missing cell; their predictions are NaN",
 			sheet.Name(), missing, sheet.Rows())
 	}
 	y, err := r.predict(used, inputs.Cols, rows)

@@ -102,16 +102,7 @@ func runRefit(o refitOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	columns := slices.Concat(r.used(), targets)
-	for _, target := range targets {
-		if e, ok := told[target]; ok && !slices.Contains(columns, e.Column) {
-			columns = append(columns, e.Column)
-		}
-	}
-	t, kept, err := useColumns(sheet, columns, r.Store.Config().Columns, stderr)
-	if err == nil {
-		err = checkErrorCells(sheet, t, kept, toldColumns(told, targets))
-	}
+	t, told, err := r.rowsWithTargets(sheet, targets, told, stderr)
 	if err != nil {
 		return err
 	}
@@ -294,7 +285,7 @@ func withError(c evidence.Constant) string {
 	case math.IsInf(half, 0):
 		return fmt.Sprintf("%.6g (undetermined)", c.Value)
 	}
-	return fmt.Sprintf("%.6g ± %.1g", c.Value, half)
+	return fmt.Sprintf("%.6g ± %s", c.Value, oneDigit(half))
 }
 
 // refittedJSON is what refit --json prints of a target. Programs rely on its keys.

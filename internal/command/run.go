@@ -1,15 +1,18 @@
 package command
 
 import (
+	"fmt"
 	"io"
 	"slices"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/eqlearner/eql"
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/saved"
+	"github.com/eqlearner/eql/internal/trajectory"
 	"github.com/eqlearner/eql/run"
 )
 
@@ -58,6 +61,64 @@ func (a application) open(stdin io.Reader, notes io.Writer) (*savedRun, *dataset
 	r.noteByHand(notes)
 	sheet, err := readSheet(a.data, stdin, a.reading, notes)
 	return r, sheet, err
+}
+
+// rowsWithTargets takes the columns that the formulas read, targets, and the columns that tell their errors, in this
+// order, from a sheet. Of a run along a trajectory the sheet is another trajectory, unless it has the derivatives:
+// these and their errors are made as they were for the run.
+func (r *savedRun) rowsWithTargets(sheet *datasets.Sheet, targets []string, told map[string]run.ErrorColumn,
+	notes io.Writer) (*datasets.Table, map[string]run.ErrorColumn, error) {
+	codings := r.Store.Config().Columns
+	with := func(columns []string) []string {
+		for _, target := range targets {
+			if e, ok := told[target]; ok && !slices.Contains(columns, e.Column) {
+				columns = append(columns, e.Column)
+			}
+		}
+		return columns
+	}
+	columns := slices.Concat(r.used(), targets)
+	along := r.Store.Config().Trajectory
+	lacks := func(name string) bool { return !slices.Contains(sheet.Columns(), name) }
+	if along == nil || !slices.ContainsFunc(targets, lacks) {
+		t, kept, err := useColumns(sheet, with(columns), codings, notes)
+		if err == nil {
+			err = checkErrorCells(sheet, t, kept, toldColumns(told, targets))
+		}
+		return t, told, err
+	}
+	if len(told) > 0 {
+		return nil, nil, usagef("a column of errors is not that of the derivatives that %s is fitted to (leave it out)",
+			targets[0])
+	}
+	var names []string
+	for _, name := range slices.Concat([]string{along.Time}, along.States, r.used()) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	t, _, err := useColumns(sheet, names, codings, notes)
+	if err != nil {
+		return nil, nil, err
+	}
+	path, err := trajectory.New(t, along.Time, along.States)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", sheet.Name(), err)
+	}
+	rates, rows := path.Slopes()
+	if len(rows) < eql.MinRows {
+		return nil, nil, fmt.Errorf("%s: the derivatives of only %d rows are independent (the trajectory is too short, or "+
+			"too noisy)", sheet.Name(), len(rows))
+	}
+	tell(notes, "note: %s: derivatives by %s from %d rows, at %d of them", sheet.Name(), along.Time, t.Rows(), len(rows))
+	told = map[string]run.ErrorColumn{}
+	for k, name := range path.Rates {
+		if slices.Contains(targets, name) {
+			told[name] = run.ErrorColumn{Column: path.Errors[k]}
+		}
+	}
+	t, err = rates.Select(with(columns)...)
+	return t, told, err
 }
 
 func modelFlag() cli.Flag {

@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"slices"
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
@@ -70,16 +69,7 @@ func runScore(o scoreOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 		return err
 	}
 	used := r.used()
-	columns := slices.Concat(used, r.Report.Targets)
-	for _, target := range r.Report.Targets {
-		if e, ok := told[target]; ok && !slices.Contains(columns, e.Column) {
-			columns = append(columns, e.Column)
-		}
-	}
-	t, kept, err := useColumns(sheet, columns, r.Store.Config().Columns, stderr)
-	if err == nil {
-		err = checkErrorCells(sheet, t, kept, toldColumns(told, r.Report.Targets))
-	}
+	t, told, err := r.rowsWithTargets(sheet, r.Report.Targets, told, stderr)
 	if err != nil {
 		return err
 	}

@@ -98,8 +98,12 @@ func runShow(o showOptions, stdout, stderr io.Writer) error {
 		r.noteByHand(os.Stderr)
 	}
 	form := formula.Form(o.format)
-	if form != formula.Text {
-		r.printColumns(stderr) // the other forms have no place for it
+	if comment := form.Comment(); comment != "" {
+		if _, err := io.WriteString(stdout, r.columnComments(comment)); err != nil {
+			return err
+		}
+	} else if form != formula.Text {
+		r.printColumns(stderr) // these forms have no place for it
 	}
 	if slices.Contains(formula.Programs(), form) {
 		text, err := formula.Function(form, "predict", r.used(), named(r.Report.Targets, r.formulas))
@@ -135,6 +139,19 @@ func runShow(o showOptions, stdout, stderr io.Writer) error {
 
 func (r *savedRun) printColumns(w io.Writer) {
 	printColumns(w, slices.Concat(r.Report.Inputs, r.Report.Targets), r.Store.Config().Columns)
+}
+
+// columnComments returns a line of a program for each column that a formula reads whose numbers stand for something
+// else.
+func (r *savedRun) columnComments(comment string) string {
+	var b strings.Builder
+	codings := r.Store.Config().Columns
+	for _, name := range r.used() {
+		if c, ok := codings[name]; ok && c.HasMeaning() {
+			fmt.Fprintf(&b, "%s column %s: %s\n", comment, formula.Print(formula.Var(name), formula.Text, 0), c.Meaning())
+		}
+	}
+	return b.String()
 }
 
 // printTrees writes one JSON object: the expression tree of each target.

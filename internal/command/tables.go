@@ -29,7 +29,7 @@ func useColumns(
 ) (*datasets.Table, []int, error) {
 	t, kept, err := codedTable(sheet, columns, codings)
 	if dropped := sheet.Rows() - len(kept); err == nil && dropped > 0 {
-		tell(notes, "note: %s: %d of %d rows have an empty cell and are dropped", sheet.Name(), dropped, sheet.Rows())
+		tell(notes, "note: %s: %d of %d rows have a missing cell and are dropped", sheet.Name(), dropped, sheet.Rows())
 	}
 	return t, kept, err
 }
