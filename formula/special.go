@@ -85,11 +85,11 @@ const piName = hiddenMark + "pi"
 // forReading rounds the constants of e to the given number of digits, and writes those that are
 // special as fractions and multiples of π, and exponentials of logarithms as powers.
 func forReading(e Expr, digits int) Expr {
-	return mapFitted(asPowers(e), func(v float64) Expr {
+	return belowOne(mapFitted(asPowers(e), func(v float64) Expr {
 		if s, ok := specialOf(v); ok {
 			num, den := s.parts()
 			return Div(num, den)
 		}
 		return Const(roundNumber(v, digits))
-	})
+	}))
 }

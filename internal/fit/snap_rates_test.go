@@ -142,6 +142,20 @@ func TestSnapRates(t *testing.T) {
 // TestSpecialTogether counts how often two constants that are known together far better than each alone become the 1
 // that both are. Held one after the other, in 8.4 % of these tables the first alone made the fit significantly worse,
 // or both did; the F-test of both refuses 5 %.
+// TestThirds: exponents of thirds are special values before fifths are.
+func TestThirds(t *testing.T) {
+	for _, c := range []struct {
+		v, se, want float64
+	}{
+		{1.66786, 0.0036, 5. / 3}, {-0.67183, 0.0055, -2. / 3}, {1.6, 0.0036, 0}, {0.51, 0.01, 0.5}, {0.66, 0.03, 0},
+	} {
+		value, odds, ok := special(c.v, c.se, formula.Exponent)
+		if got := ok && odds < snapOdds; got != (c.want != 0) || got && value != c.want {
+			t.Errorf("%g ± %g: %g with odds %.3g against it, want %g", c.v, c.se, value, odds, c.want)
+		}
+	}
+}
+
 func TestSpecialTogether(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a second of work")

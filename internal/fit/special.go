@@ -33,6 +33,8 @@ const (
 	snapWithin  = 3  // standard errors within which special values are looked for
 	snapLargest = 40 // spacings; a multiple beyond is not simple
 	onesSpread  = 4  // one is as near by chance as to a number anywhere below this
+	// thirdsPerUnit is as many exponents as are as frequent as one of thirds, by which areas and volumes go with a size.
+	thirdsPerUnit = 2
 	// relativeError is the least error that a constant is taken to have, relative to its size:
 	// without noise the standard error is that of the arithmetic.
 	relativeError = 1e-9
@@ -142,6 +144,9 @@ func simple(v, se float64, role formula.Role) (value, odds float64, ok bool) {
 	}
 	if half := math.Round(2*v) / 2; role == formula.Exponent && half != 0 {
 		try(half, 1./onesSpread) // nor are other exponents as frequent as halves
+	}
+	if k := math.Round(3 * v); role == formula.Exponent && k != 0 {
+		try(k/3, thirdsPerUnit)
 	}
 	density := 0.0
 	for _, spacing := range specialSpacings[role] {
