@@ -126,7 +126,9 @@ func (r *runner) readmit(res *Result) (changed bool) {
 			}
 		}
 		for i := range r.replaced[o] {
-			p.setLaw(&r.replaced[o][i], r.replaced[o][i].law, o)
+			if t := &r.replaced[o][i]; t.law != nil {
+				p.setLaw(t, t.law, o)
+			}
 		}
 	}
 	return changed
