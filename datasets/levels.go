@@ -155,7 +155,11 @@ func (s *Sheet) derive(codings map[string]Coding) error {
 		if err := l.validate(); err != nil {
 			return &Error{File: s.name, Column: name, Err: err}
 		}
-		if err := s.encode(&c, l); err != nil {
+		err := s.encode(&c, l)
+		if err == nil {
+			err = s.check(&c) // under the name that the file has
+		}
+		if err != nil {
 			return err
 		}
 		c.name, c.unit = name, ""

@@ -64,7 +64,7 @@ func TestLevelsOfAnotherTable(t *testing.T) {
 		{"numbers of the run's own table", "x,g=a,g=b\n1,0,1\n", ""},
 		{"another", "g,x\na,1\nc,1\n", `:3: column "g": "c" is not "a" or "b", the groups of this column`},
 		{"no such column", "x\n1\n2\n", `there is no column "g"`},
-		{"a missing cell", "g,x\na,1\n,1\n", `:3: column "g=a": the cell is empty`},
+		{"a missing cell", "g,x\na,1\n,1\n", `:3: column "g": the cell is empty`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := readString(t, tt.text, Options{})

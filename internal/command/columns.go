@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/run"
@@ -106,7 +107,7 @@ func (o fitOptions) columns(sheet *datasets.Sheet, notes io.Writer) (columnRoles
 	if err := s.checkLast(named); r.targets == nil && err != nil {
 		return columnRoles{}, err
 	}
-	var free, texts []string
+	var free, texts, left []string
 	uncertain, told := s.uncertain(r.targets), o.toldBy(isColumn)
 	for _, name := range s.all {
 		switch {
@@ -123,7 +124,8 @@ func (o fitOptions) columns(sheet *datasets.Sheet, notes io.Writer) (columnRoles
 		case r.inputs == nil && s.mayBeGroups(name):
 			texts = append(texts, name)
 		case r.inputs == nil:
-			tell(notes, "note: column %q %s", name, s.whyNot(name))
+			left = append(left, fmt.Sprintf("column %q %s", name, s.whyNot(name)))
+			tell(notes, "note: %s", left[len(left)-1])
 		}
 	}
 	if r.targets == nil {
@@ -136,8 +138,12 @@ func (o fitOptions) columns(sheet *datasets.Sheet, notes io.Writer) (columnRoles
 		r.inputs = slices.DeleteFunc(free, func(name string) bool { return slices.Contains(r.targets, name) })
 	}
 	if len(r.inputs) == 0 {
-		return columnRoles{}, fmt.Errorf(
-			"%s: no column of numbers is left as an input beside the target (add one)", sheet.Name())
+		why := " (add one)"
+		if len(left) > 0 {
+			why = ": " + strings.Join(left[:min(len(left), 3)], "; ")
+		}
+		return columnRoles{}, fmt.Errorf("%s: no column of numbers is left as an input beside the target%s",
+			sheet.Name(), why)
 	}
 	var err error
 	if r.sigma, r.weights, err = o.errorFlags(s, r.targets); err != nil {

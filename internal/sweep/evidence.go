@@ -78,6 +78,9 @@ func (r *runner) tests(mine TargetModel, o int) *tested {
 	}
 	t.groups = r.problem.groupWidths(t, d)
 	t.look(r.problem, o)
+	if mine.form != nil {
+		t.suspicions.params = len(mine.form.values)
+	}
 	t.errors.Tails = weighed.Tails
 	return t
 }

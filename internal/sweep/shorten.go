@@ -162,7 +162,8 @@ const slackNodes = 10
 // undominated moves choices to a row of the table of models that is no longer than it and predicts the validation rows
 // no worse, unless the rows trained on are clearly against that: on a few validation rows wrong formulas are ahead by
 // chance. A standard form is left for a formula that is another function, as far as the data can tell, only if the
-// criterion does not prefer the form.
+// criterion does not prefer the form; and no formula is left for one with more constants that the criterion does not
+// prefer, unless it predicts better by more than two standard errors of the difference.
 func (r *runner) undominated(res *Result) {
 	for i := range res.Chosen {
 		if c := &res.Chosen[i]; c.Evidence != nil && r.settings.Select == SelectBIC2 {
@@ -199,6 +200,9 @@ func inFront(models []*Model, o int, behind TargetModel, tried map[*Model]bool,
 			continue
 		}
 		if behind.form != nil && t.form == nil && lead >= 0 && !same(t) {
+			continue
+		}
+		if lead >= 0 && t.constants() > behind.constants() && !worse(behind.errors, t.errors, 2) {
 			continue
 		}
 		if next == nil || t.Criterion < next.Targets[o].Criterion {

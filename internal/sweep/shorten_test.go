@@ -5,6 +5,8 @@ import (
 
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/distill"
+	"github.com/eqlearner/eql/run"
 )
 
 // TestInFront expects a shorter formula with smaller errors in front, unless the criterion is clearly against it, or at
@@ -17,11 +19,24 @@ func TestInFront(t *testing.T) {
 		}
 		return &Model{Targets: []TargetModel{t}}
 	}
+	withErrors := func(m *Model, constants int, errors ...float64) *Model {
+		text := []string{"1.5*x", "1.5*x + 2.5"}[constants-1]
+		law, err := distill.Compose(formula.MustParse(text), []string{"x"}, run.Quick(9, 1).Units)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Targets[0].law, m.Targets[0].errors = law, errors
+		return m
+	}
 	for _, c := range []struct {
 		name         string
 		chosen, next *Model
 		same, moves  bool
 	}{
+		{"a constant more, and hardly better", withErrors(model(7, 1.02, 5, true), 1, 1, -1.1, 1, -1),
+			withErrors(model(7, 1.0, 8, true), 2, 1, -1, 1.1, -0.9), false, false},
+		{"a constant more, and far better", withErrors(model(7, 3, 5, true), 1, 3, -3, 3.1, -2.9),
+			withErrors(model(7, 1.0, 8, true), 2, 1, -1, 1.1, -0.9), false, true},
 		{"shorter and better", model(9, 1.1, 5, false), model(8, 1.0, 8, false), false, true},
 		{"longer", model(9, 1.1, 5, false), model(10, 1.0, 8, false), false, false},
 		{"worse", model(9, 1.1, 5, false), model(8, 1.2, 8, false), false, false},

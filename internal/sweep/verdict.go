@@ -91,7 +91,19 @@ var checks = []check{
 		}
 		return fmt.Sprintf("the data do not determine the constant %.3g", s.open[0].Value)
 	}},
+	{"untelling", Uncertain, TooFew, false, func(e *Evidence, s *suspicions) string {
+		x := e.Extrapolation
+		constants := x.Fails() || x.Inflation > (1+evidence.MostTelling)/2 // are what makes the limit large
+		return when(e.SaysLittle() && !x.Telling() && !constants,
+			"of %d rows the test on the outer ones would pass a law that misses them by %.0f %% more than others",
+			s.rows, 100*(x.Limit-1))
+	}},
 	{"untelling", Uncertain, Untested, false, func(e *Evidence, _ *suspicions) string {
+		x := e.Extrapolation
+		if x.Telling() && !x.Fails() {
+			return when(e.SaysLittle(), "the test on the outer rows takes inner rows next to them, and over twice the range of "+
+				"the data the errors of its constants amount to %.1f %% of the standard deviation of the target", 100*x.Doubt)
+		}
 		return when(e.SaysLittle(),
 			"fitted to the inner rows alone, its constants are too uncertain for a test on the outer rows")
 	}},

@@ -43,11 +43,14 @@ func TestEachReasonOfAVerdict(t *testing.T) {
 		"vague-edge": func(e *Evidence, s *suspicions) { e.Edges, s.vague = []Edge{pole}, true },
 		"redundant":  func(_ *Evidence, s *suspicions) { s.redundant = true },
 		"open":       func(_ *Evidence, s *suspicions) { s.open = []evidence.Constant{{Value: 1, Low: -1, High: 3}} },
-		"untelling":  func(e *Evidence, _ *suspicions) { e.Extrapolation.Limit, e.Extrapolation.Doubt = 4, 0.01 },
-		"rough":      func(e *Evidence, _ *suspicions) { e.Extrapolation.Doubt = 0.07 },
-		"exponent":   func(e *Evidence, _ *suspicions) { e.Fitted = formula.MustParse("x1/(x2 + 1)^64.5") },
-		"smooth":     func(_ *Evidence, s *suspicions) { s.told = 10 },
-		"rival":      func(e *Evidence, _ *suspicions) { e.Gap = 3 },
+		"untelling": func(e *Evidence, _ *suspicions) {
+			x := &e.Extrapolation
+			x.Inflation, x.Limit, x.Doubt = 3, 4, 0.01
+		},
+		"rough":    func(e *Evidence, _ *suspicions) { e.Extrapolation.Doubt = 0.07 },
+		"exponent": func(e *Evidence, _ *suspicions) { e.Fitted = formula.MustParse("x1/(x2 + 1)^64.5") },
+		"smooth":   func(_ *Evidence, s *suspicions) { s.told = 10 },
+		"rival":    func(e *Evidence, _ *suspicions) { e.Gap = 3 },
 		"faint": func(e *Evidence, s *suspicions) {
 			s.faint, e.Constants = 2, []evidence.Constant{{Value: 0.1, Snapped: 0.1}, {Value: 0.2, Snapped: 0.2}}
 		},
@@ -63,6 +66,9 @@ func TestEachReasonOfAVerdict(t *testing.T) {
 			continue
 		}
 		spoil[c.code](e, s)
+		if c.code == "untelling" && c.kind == TooFew {
+			e.Extrapolation.Inflation = 1.1
+		}
 		v := verdict(e, s)
 		if v.Code != c.code || v.Level != c.level || v.Kind != c.kind {
 			t.Errorf("%s: verdict %s (%s)", c.code, v.Code, v.Sentence())
@@ -74,6 +80,30 @@ func TestEachReasonOfAVerdict(t *testing.T) {
 		e.Exact = true
 		if v := verdict(e, s); (v.Code == c.code) != c.exact {
 			t.Errorf("%s, of an exact formula: %s", c.code, v.Sentence())
+		}
+	}
+}
+
+// A test that tells little says why: few rows, constants that are uncertain, or inner rows beside the outer ones.
+func TestVerdictOfUntellingTests(t *testing.T) {
+	for _, c := range []struct {
+		inflation, limit, inner, doubt float64
+		want                           string
+	}{
+		{1.05, 1.75, 0.7, 0.002, "uncertain, too few rows to say: of 1000 rows the test on the outer ones would pass a law " +
+			"that misses them by 75 % more than others"},
+		{3, 4, 0.7, 0.01, "uncertain, not tested: fitted to the inner rows alone, its constants are too uncertain for a " +
+			"test on the outer rows"},
+		{1.02, 1.41, 0.5, 0.011, "uncertain, not tested: the test on the outer rows takes inner rows next to them, and " +
+			"over twice the range of the data the errors of its constants amount to 1.1 % of the standard deviation of the " +
+			"target"},
+	} {
+		e, s := sound()
+		e.Support.Agree, e.Constants = 0, []evidence.Constant{{Value: 2.7, Snapped: 2.7}}
+		e.Extrapolation = evidence.Extrapolation{Defined: true, Ratio: 1.01, Inflation: c.inflation, Limit: c.limit,
+			Inner: c.inner, Doubt: c.doubt}
+		if v := verdict(e, s); v.Sentence() != c.want {
+			t.Errorf("inflation %g, limit %g: %q, want %q", c.inflation, c.limit, v.Sentence(), c.want)
 		}
 	}
 }
