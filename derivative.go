@@ -42,10 +42,9 @@ func (c *config) differentiate(t *datasets.Table) (*datasets.Table, error) {
 			}
 		}
 	}
-	rates, rows := path.Slopes()
-	if len(rows) < MinRows {
-		return nil, fmt.Errorf("the derivatives of only %d rows are independent, and at least %d are needed "+
-			"(the trajectory is too short, or too noisy)", len(rows), MinRows)
+	rates, rows, err := path.SlopesOf(MinRows)
+	if err != nil {
+		return nil, err
 	}
 	c.path, c.targets, c.sigma, c.lines = path, path.Rates, path.Errors, c.lines.Take(rows)
 	columns := map[string]datasets.Coding{}

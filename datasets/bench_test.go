@@ -64,7 +64,7 @@ func TestReadMemory(t *testing.T) {
 	if err != nil || sheet.Rows() != rows {
 		t.Fatal(err)
 	}
-	if got := (after.TotalAlloc - before.TotalAlloc) >> 20; got > 160 {
-		t.Errorf("reading allocated %d MiB, want at most 160", got)
+	if got := (after.TotalAlloc - before.TotalAlloc) >> 20; got > 512*rows/1_000_000 {
+		t.Errorf("reading allocated %d MiB, want at most %d", got, 512*rows/1_000_000)
 	}
 }

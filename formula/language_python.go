@@ -24,9 +24,10 @@ var pythonLanguage = language{
 
 // sympyLanguage prints expressions over symbols of the variables' names.
 var sympyLanguage = language{
-	number: formatNumber,
-	calls:  callsNamed(map[Func]string{Abs: "Abs", Min: "Min", Max: "Max"}),
-	power:  powerRules{op: "**"},
+	comment: "#",
+	number:  formatNumber,
+	calls:   callsNamed(map[Func]string{Abs: "Abs", Min: "Min", Max: "Max"}),
+	power:   powerRules{op: "**"},
 	names: nameRules{
 		reserved: pythonWords + "E I N O Q S C pi oo zoo nan beta gamma zeta " + plainNames + "Abs Min Max symbols",
 		letter:   plainLetter,

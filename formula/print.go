@@ -49,9 +49,6 @@ func (f Form) Title() string {
 
 // Comment returns what begins a line that is a comment in one of the [Programs] or in SymPy, "" for other forms.
 func (f Form) Comment() string {
-	if f == SymPy {
-		f = Python
-	}
 	if l := languages[f]; l != nil {
 		return l.comment
 	}

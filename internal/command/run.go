@@ -69,19 +69,10 @@ func (a application) open(stdin io.Reader, notes io.Writer) (*savedRun, *dataset
 func (r *savedRun) rowsWithTargets(sheet *datasets.Sheet, targets []string, told map[string]run.ErrorColumn,
 	notes io.Writer) (*datasets.Table, map[string]run.ErrorColumn, error) {
 	codings := r.Store.Config().Columns
-	with := func(columns []string) []string {
-		for _, target := range targets {
-			if e, ok := told[target]; ok && !slices.Contains(columns, e.Column) {
-				columns = append(columns, e.Column)
-			}
-		}
-		return columns
-	}
-	columns := slices.Concat(r.used(), targets)
 	along := r.Store.Config().Trajectory
 	lacks := func(name string) bool { return !slices.Contains(sheet.Columns(), name) }
 	if along == nil || !slices.ContainsFunc(targets, lacks) {
-		t, kept, err := useColumns(sheet, with(columns), codings, notes)
+		t, kept, err := useColumns(sheet, run.Columns(r.used(), targets, told), codings, notes)
 		if err == nil {
 			err = checkErrorCells(sheet, t, kept, toldColumns(told, targets))
 		}
@@ -105,10 +96,9 @@ func (r *savedRun) rowsWithTargets(sheet *datasets.Sheet, targets []string, told
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", sheet.Name(), err)
 	}
-	rates, rows := path.Slopes()
-	if len(rows) < eql.MinRows {
-		return nil, nil, fmt.Errorf("%s: the derivatives of only %d rows are independent (the trajectory is too short, or "+
-			"too noisy)", sheet.Name(), len(rows))
+	rates, rows, err := path.SlopesOf(eql.MinRows)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", sheet.Name(), err)
 	}
 	tell(notes, "note: %s: derivatives by %s from %d rows, at %d of them", sheet.Name(), along.Time, t.Rows(), len(rows))
 	told = map[string]run.ErrorColumn{}
@@ -117,7 +107,7 @@ func (r *savedRun) rowsWithTargets(sheet *datasets.Sheet, targets []string, told
 			told[name] = run.ErrorColumn{Column: path.Errors[k]}
 		}
 	}
-	t, err = rates.Select(with(columns)...)
+	t, err = rates.Select(run.Columns(r.used(), targets, told)...)
 	return t, told, err
 }
 

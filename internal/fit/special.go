@@ -9,7 +9,7 @@ import (
 
 // Special values, per role: multiples of the spacings, simplest first. A phase is likely a
 // fraction of a turn, a frequency a multiple of π, also for degrees, or a round number, a coefficient a
-// fraction, and some have π from areas and from turns; an exponent is likely a half of a whole number.
+// fraction, and some have π from areas and from turns; an exponent is likely a half or a third of a whole number.
 var specialSpacings = [...][]float64{
 	formula.Coefficient: {1, 1. / 2, 1. / 3, 1. / 4, 1. / 5, 1. / 6, 1. / 8, 1. / 10, math.Pi / 4, math.Pi / 3,
 		1 / (4 * math.Pi)},

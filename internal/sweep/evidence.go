@@ -77,10 +77,11 @@ func (r *runner) tests(mine TargetModel, o int) *tested {
 		t.extrapolation = r.problem.withSpecialHeld(t, o)
 	}
 	t.groups = r.problem.groupWidths(t, d)
-	t.look(r.problem, o)
-	if mine.form != nil {
-		t.suspicions.params = len(mine.form.values)
+	constants := mine.law.Params()
+	if mine.form != nil { // which a law may need more for
+		constants = len(mine.form.values)
 	}
+	t.look(r.problem, o, constants)
 	t.errors.Tails = weighed.Tails
 	return t
 }
@@ -144,7 +145,7 @@ func unsnapped(constants []evidence.Constant) []evidence.Constant {
 }
 
 // look adds what the formula as it is printed, and the law itself, show.
-func (t *tested) look(p *problem, o int) {
+func (t *tested) look(p *problem, o, constants int) {
 	d := p.target(o)
 	whole, e := p.whole(t.snapped)
 	rows := whole.judged(o)
@@ -154,7 +155,7 @@ func (t *tested) look(p *problem, o int) {
 	t.exact = exact(y, predicted, whole.complexity(e), t.law.Params())
 	t.edges = whole.edges(e)
 	t.suspicions = suspicions{
-		params: t.law.Params(), rows: p.train.Rows(), jumps: t.law.Jumps(d), faint: t.law.Faint(d),
+		params: constants, rows: p.train.Rows(), jumps: t.law.Jumps(d), faint: t.law.Faint(d),
 		vague:     len(t.edges) > 0 && t.law.VaguePole(d),
 		redundant: len(t.constants) == 0 && len(formula.Constants(t.fitted)) > 0, open: t.open(t.law.Open(d)),
 		told: told(t.law, d) - evidence.Bits(t.constants), nodes: p.complexity(t.snapped),

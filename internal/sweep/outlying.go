@@ -86,13 +86,18 @@ func gross(of [][]int, y []float64) (out []bool, ordinary bool) {
 	return out, ranks <= highest*float64(near)
 }
 
+// outlierLimit returns the size up to which errors of rows that a law was fitted to are none of outliers.
+func outlierLimit(sizes []float64, constants int) float64 {
+	return bound(len(sizes)) * fit.RobustSpread(sizes, constants)
+}
+
 // outliers returns the rows beyond the bound of a law, nil where there are none or too many. sizes are the errors
 // over standard deviations on a common scale, of which the first rows are those that the law was fitted to.
 func outliers(sizes []float64, fitted, constants int) []bool {
 	if fitted < fewestForOutliers {
 		return nil
 	}
-	limit := bound(fitted) * fit.RobustSpread(sizes[:fitted], constants)
+	limit := outlierLimit(sizes[:fitted], constants)
 	out, count := make([]bool, len(sizes)), 0
 	for i, e := range sizes {
 		if !(math.Abs(e) <= limit) {
@@ -145,7 +150,7 @@ func (p *problem) explainsAll(o int, law *distill.Law) bool {
 	for _, i := range p.kept(o, p.train.Rows()) {
 		used = append(used, sizes[i])
 	}
-	limit := bound(len(used)) * fit.RobustSpread(used, law.Params())
+	limit := outlierLimit(used, law.Params())
 	if e.sigma == nil { // what is left of exact rows is the arithmetic's
 		limit = math.Max(limit, nearly*fit.NewCriterion(p.target(o)).Floor*p.factorOf(o))
 	}

@@ -202,7 +202,7 @@ func inFront(models []*Model, o int, behind TargetModel, tried map[*Model]bool,
 		if behind.form != nil && t.form == nil && lead >= 0 && !same(t) {
 			continue
 		}
-		if lead >= 0 && t.constants() > behind.constants() && !worse(behind.errors, t.errors, 2) {
+		if lead >= 0 && t.constants() > behind.constants() && !worse(behind.errors, t.errors, untold) {
 			continue
 		}
 		if next == nil || t.Criterion < next.Targets[o].Criterion {

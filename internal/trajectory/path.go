@@ -92,6 +92,16 @@ func (p *Path) Slopes() (*datasets.Table, []int) {
 	return (&datasets.Table{Names: names, Cols: cols}).Take(rows), rows
 }
 
+// SlopesOf is Slopes, with an error where these are fewer rows than are needed.
+func (p *Path) SlopesOf(needed int) (*datasets.Table, []int, error) {
+	rates, rows := p.Slopes()
+	if len(rows) < needed {
+		return nil, nil, fmt.Errorf("the derivatives of only %d rows are independent, and at least %d are needed "+
+			"(the trajectory is too short, or too noisy)", len(rows), needed)
+	}
+	return rates, rows, nil
+}
+
 // used returns the rows that are learned from.
 func (p *Path) used(smooth []smoothing) (rows []int) {
 	step := 1
