@@ -101,14 +101,20 @@ func (s *Sheet) Numeric(column string) bool {
 }
 
 // FirstText returns the first cell of a column that is neither a number nor missing, with its line. The line is 0 if
-// there is none. If the cell is a number with the other decimal mark, way advises that.
+// there is none. If one of the cells can be read in several ways, such as a number with the other decimal mark, way
+// advises what to do.
 func (s *Sheet) FirstText(column string) (line int, cell, way string) {
 	j, ok := s.byName[column]
 	if !ok || s.columns[j].count[text] == 0 {
 		return 0, "", ""
 	}
 	first := s.columns[j].first[text]
-	return first.line, first.text, s.way(first.text)
+	for _, cell := range s.columns[j].texts {
+		if way = s.way(cell.text); way != "" {
+			break
+		}
+	}
+	return first.line, first.text, way
 }
 
 // Table checks the columns named and returns them, in that order, with the indices of the rows

@@ -35,6 +35,9 @@ func (s *Sheet) moments(c *column) (moments []time.Time, layout dateLayout, zone
 		}
 	}
 	best, ambiguous := only(fits)
+	if ambiguous {
+		best, ambiguous = inOrder(fits, best.misses)
+	}
 	if best.coding.Time == nil || ambiguous {
 		return nil, layout, false, false
 	}
@@ -45,6 +48,33 @@ func (s *Sheet) moments(c *column) (moments []time.Time, layout dateLayout, zone
 		}
 	}
 	return moments, layout, best.coding.Time.Zone, true
+}
+
+// fewestInOrder is the least number of different dates whose order tells how they are written: by chance one column of
+// some 20,000 is in order, one way or the other.
+const fewestInOrder = 8
+
+// inOrder returns the candidate in which the dates never go back, or never forward, if those of the others that read
+// all but misses cells jump to and fro.
+func inOrder(fits []candidate, misses int) (best candidate, ambiguous bool) {
+	ambiguous = true
+	for _, c := range fits {
+		if c.misses != misses {
+			continue
+		}
+		back := make([]float64, len(c.values))
+		for i, v := range c.values {
+			back[i] = -v
+		}
+		if !increases(c.values) && !increases(back) || different(c.values, fewestInOrder) < fewestInOrder {
+			continue
+		}
+		if !ambiguous && !sameBits(c.values, best.values) {
+			return best, true
+		}
+		best, ambiguous = c, false
+	}
+	return best, ambiguous
 }
 
 const (
@@ -58,7 +88,7 @@ const (
 // integerMoments returns the moments in a column of integers that can be nothing else. YYYYMMDD says so itself. Counts
 // of seconds and milliseconds do not: the name of the column must speak of time, and they never decrease.
 func integerMoments(c *column) ([]time.Time, dateLayout, bool) {
-	if c.fractions || c.different(fewestDates) < fewestDates {
+	if c.fractions || different(c.values, fewestDates) < fewestDates {
 		return nil, dateLayout{}, false
 	}
 	for _, kind := range []struct {
@@ -132,9 +162,9 @@ func increases(values []float64) bool {
 }
 
 // different returns how many different numbers a column has, counted up to most.
-func (c *column) different(most int) int {
+func different(values []float64, most int) int {
 	seen := make(map[float64]bool, most)
-	for _, v := range c.values {
+	for _, v := range values {
 		if len(seen) == most {
 			break
 		}
