@@ -33,14 +33,14 @@
 // # Flow
 //
 // [Find] is above formula, internal/kernel and internal/units, and knows nothing of networks. It runs stages in a fixed
-// order ([stages]): polynomials of one input, sparse sums of monomials, functions of one product, products, pairs of
-// functions, quotients of polynomials, sparse quadratics, functions of some inputs each, quotients of waves and
-// exponentials, cosines as inputs, functions of fewer products, sums, small trees, waves of the second degree, kinks,
-// products of two functions, one term taken off, growth. Each stage makes guesses on 200 screening rows; fitting
-// (Levenberg–Marquardt), rounding of exponents and removal of branches happen on up to 2,000 rows, and the last numbers
-// come from all rows. The search ends when a short law leaves nothing that a polynomial surrogate finds, after
-// quotients of waves also a quotient with more constants that is far better than all before it, or when the budget is
-// spent.
+// order ([stages]): polynomials of one input, sparse sums of monomials, functions of one product, products, products
+// with a wave, pairs of functions, quotients of polynomials, sparse quadratics, functions of some inputs each,
+// quotients of waves and exponentials, cosines as inputs, functions of fewer products, sums, small trees, waves of the
+// second degree, kinks, products of two functions, one term taken off, growth. Each stage makes guesses on 200
+// screening rows; fitting (Levenberg–Marquardt), rounding of exponents and removal of branches happen on up to 2,000
+// rows, and the last numbers come from all rows. The search ends when a short law leaves nothing that a polynomial
+// surrogate finds, after quotients of waves also a quotient with more constants that is far better than all before it,
+// or when the budget is spent.
 //
 // # Determinism
 //

@@ -195,7 +195,7 @@ func (l link) name() string {
 	case l.term != nil:
 		return name + " − term"
 	case l.factor != nil:
-		return strings.Replace(name, "y", "(y/powers)", 1)
+		return strings.Replace(name, "y", "(y/wave)", 1)
 	case l.shift != 0:
 		return "y − constant"
 	default:

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eqlearner/eql/formula"
 	"github.com/eqlearner/eql/internal/kernel"
 )
 
@@ -111,4 +112,44 @@ func (p *product) scan(w *waveScan, f frames, st state) state {
 		best.atoms = append(slices.Clone(before), w.atoms[at])
 	}
 	return best
+}
+
+// besideWave divides the target by the waves of the best product and looks for a product in what is left. A wave is
+// found by its zeros, whatever follows its height; what it is multiplied by shows once its frequency is fitted.
+func (s *searcher) besideWave() {
+	c := s.best()
+	if c == nil {
+		return
+	}
+	wave := c.e.waves()
+	if wave == nil {
+		return
+	}
+	ev := s.evaluator()
+	defer s.release(ev)
+	if ev.forward(wave, s.xs, s.ns) {
+		s.linkedProducts(link{factor: wave, values: slices.Clone(ev.value(wave))}, s.none, 1, 8, 4)
+	}
+}
+
+// waves returns the product of those factors of e that are sines and cosines or powers of these; nil where none is.
+func (e expr) waves() expr {
+	out, product := e.clone(), -1
+	for _, i := range chain(e, e.root(), opMul) {
+		at := e[i]
+		if at.op == opPow {
+			at = e[at.a]
+		}
+		if at.op != opCall || at.f != formula.Sin && at.f != formula.Cos {
+			continue
+		}
+		if product >= 0 {
+			i = out.mul(product, i)
+		}
+		product = i
+	}
+	if product < 0 {
+		return nil
+	}
+	return out.compact(product)
 }

@@ -161,6 +161,7 @@ func stages() []stage {
 		{name: "sparse quadratics of inputs", run: func(s *searcher) { s.quadratics(true) }, more: true},
 		{name: "functions of one product", run: (*searcher).index, more: true},
 		{name: "products", run: func(s *searcher) { s.products(link{}, s.inactive(), 1, 8, 10) }, more: true},
+		{name: "products with a wave", run: (*searcher).besideWave, more: true},
 		{name: "pairs of functions of few inputs", run: func(s *searcher) { s.productPairs(8) }, more: true},
 		{name: "quotients of polynomials", run: (*searcher).rationals, more: true},
 		{name: "inputs in exponents", run: func(s *searcher) { s.exponents(1) }},
