@@ -233,7 +233,7 @@ func (p *PowerLaw) Expr(names []string) formula.Expr {
 // [Snap] does: from the errors of ln |y| where those of y are in proportion to it.
 func (p *PowerLaw) Snap(names []string, d Data) formula.Expr {
 	if !p.relative {
-		_, snapped, _ := Snap(p.Expr(names), names, d, formula.Simplify)
+		_, snapped, _ := Snap(p.Expr(names), names, d, Plain)
 		return snapped
 	}
 	centred := func(col []float64) (logs []float64, middle float64) {
@@ -254,7 +254,7 @@ func (p *PowerLaw) Snap(names []string, d Data) formula.Expr {
 	}
 	q := *p
 	logs.Y, q.LogC = centred(Magnitudes(d.Y))
-	_, _, constants := Snap(formula.Add(sum...), vars, logs, formula.Simplify)
+	_, _, constants := Snap(formula.Add(sum...), vars, logs, Plain)
 	if len(constants) != len(p.Exponents) {
 		return p.Expr(names) // an exponent is 1 to the last bit
 	}

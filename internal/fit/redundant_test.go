@@ -57,7 +57,7 @@ func TestReduce(t *testing.T) {
 					t.Errorf("%s: %s has %v, want %v as in %s", c.name, fitted, k, want[i], meant)
 				}
 			}
-			_, snapped, list := Snap(formula.MustParse(c.form), x4[:2], d, formula.Simplify)
+			_, snapped, list := Snap(formula.MustParse(c.form), x4[:2], d, Plain)
 			checkListed(t, snapped, list)
 			checkCost(t, d, fitted, snapped, list)
 		}

@@ -40,19 +40,28 @@ const (
 // The noise is always that of the fit without special values.
 //
 // inputs are the names of the columns d.X. Everything is in the user's units. A formula with other variables, or
-// that is not finite on the data, is returned as it is. Formulas are simplified by simplify: what it writes decides
+// that is not finite on the data, is returned as it is. Formulas are simplified as w says: what it writes decides
 // what constants there are.
 func Snap(
-	e formula.Expr, inputs []string, d Data, simplify Simplify,
+	e formula.Expr, inputs []string, d Data, w Writing,
 ) (fitted, snapped formula.Expr, constants []evidence.Constant) {
-	e, x, p, eq := fitAll(e, inputs, d, simplify)
+	e, x, p, eq := fitAll(e, inputs, d, w.Simplify)
 	if x == nil {
 		return e, e, nil
 	}
 	fitted, constants = x.with(e, p), x.intervals(p, eq)
-	q := x.putSpecial(p, eq, ofConstants(x, formula.Roles(e)), constants)
-	return fitted, simplify(x.with(e, q)), ofFormula(x, constants)
+	q := x.putSpecial(p, eq, ofConstants(x, w.Roles(e)), constants)
+	return fitted, w.Simplify(x.with(e, q)), ofFormula(x, constants)
 }
+
+// Writing says how formulas are written, and the role of each of their constants, in the order of [formula.Constants].
+type Writing struct {
+	Simplify Simplify
+	Roles    func(formula.Expr) []formula.Role
+}
+
+// Plain is how formulas are written that have no groups and no units.
+var Plain = Writing{formula.Simplify, formula.Roles}
 
 // putSpecial returns the constants of a fit with special values where the data supports them, and updates what is known
 // of each.

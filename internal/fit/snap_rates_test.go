@@ -107,7 +107,7 @@ func TestSnapRates(t *testing.T) {
 			rng := rand.New(rand.NewPCG(7, 11))
 			for range laws {
 				l := plantLaw(rng, share, noise, rows)
-				fitted, snapped, list := Snap(l.start(rng), x4[:2], l.data, formula.Simplify)
+				fitted, snapped, list := Snap(l.start(rng), x4[:2], l.data, Plain)
 				if len(list) != len(l.truth) {
 					t.Fatalf("%s: %d constants, want %d", fitted, len(list), len(l.truth))
 				}
@@ -172,7 +172,7 @@ func TestSpecialTogether(t *testing.T) {
 		truth, start := formula.MustParse(c.truth), formula.MustParse(c.start)
 		for range tables {
 			d := dataOf(rng, truth, 300, 0.03)
-			if _, snapped, _ := Snap(start, x4[:2], d, formula.Simplify); snapped.String() == c.truth {
+			if _, snapped, _ := Snap(start, x4[:2], d, Plain); snapped.String() == c.truth {
 				found++
 			}
 		}
@@ -194,7 +194,7 @@ func TestSpecialWhole(t *testing.T) {
 	truth, start := formula.MustParse(form), formula.MustParse("3.01*x1^2 - 2.02*x1*x2 + 0.49*x2 + 1.01")
 	found := 0
 	for range tables {
-		_, _, list := Snap(start, x4[:2], dataOf(rng, truth, 300, 0.002), formula.Simplify)
+		_, _, list := Snap(start, x4[:2], dataOf(rng, truth, 300, 0.002), Plain)
 		whole := true
 		for _, c := range list {
 			whole = whole && slices.Contains([]float64{3, -2, 0.5, 1}, c.Snapped)
@@ -276,7 +276,7 @@ var tide = Data{
 // TestFrequencyAtTheEnds: 0.5 is within two standard errors of the frequency and moves the last heights by more than
 // the noise.
 func TestFrequencyAtTheEnds(t *testing.T) {
-	fitted, snapped, constants := Snap(formula.MustParse("1.006 - 0.817*cos(0.5028*x1)"), x4[:1], tide, formula.Simplify)
+	fitted, snapped, constants := Snap(formula.MustParse("1.006 - 0.817*cos(0.5028*x1)"), x4[:1], tide, Plain)
 	if before, after := sseOf(fitted, tide), sseOf(snapped, tide); after > 1.04*before { // by 2 % of the RMS
 		t.Errorf("the SSE rose from %g to %g by %v", before, after, constants)
 	}
@@ -305,7 +305,7 @@ func TestDoubtfulOne(t *testing.T) {
 			d.Y[i] *= se * math.Sqrt(around) / math.Sqrt(errors/(rows-2))
 			d.Y[i] += constant - (1+c.z*se)*x
 		}
-		_, _, constants := Snap(formula.MustParse("-1.01*x1 - 1.7"), x4[:1], d, formula.Simplify)
+		_, _, constants := Snap(formula.MustParse("-1.01*x1 - 1.7"), x4[:1], d, Plain)
 		if got := constants[0].Snapped; math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%g standard errors from -1: %v, want %v", c.z, got, c.want)
 		}

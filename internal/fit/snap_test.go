@@ -19,7 +19,7 @@ func TestSnapFindsSpecialValues(t *testing.T) {
 	const start = "0.3334*x2 - 0.3331*x3*x4 + 0.3336*sin(3.142*x1) + 0.3333*sin(6.2829*x2 + 0.3931)"
 	for seed := range uint64(5) {
 		d := sample(seed, 9000, x4, truth, 0.01)
-		_, snapped, constants := Snap(formula.MustParse(start), x4, d, formula.Simplify)
+		_, snapped, constants := Snap(formula.MustParse(start), x4, d, Plain)
 		for _, c := range constants {
 			if c.Snapped == c.Value {
 				t.Errorf("seed %d: %v did not snap", seed, c)
@@ -48,7 +48,7 @@ func TestIntervalsCover(t *testing.T) {
 	covered, total := 0, 0
 	for seed := range uint64(200) {
 		d := sample(seed, 300, x4[:1], e.String(), 0.1)
-		_, _, constants := Snap(e, x4[:1], d, formula.Simplify)
+		_, _, constants := Snap(e, x4[:1], d, Plain)
 		for i, c := range constants {
 			total++
 			if c.Low <= truth[i] && truth[i] <= c.High {
@@ -129,7 +129,7 @@ func TestOneTurn(t *testing.T) {
 
 func TestSnapKeepsGenericConstants(t *testing.T) {
 	d := sample(1, 2000, x4[:2], "0.34567*x1 + 1.2345*x2", 0.01)
-	fitted, snapped, _ := Snap(formula.MustParse("0.3*x1 + 1.2*x2"), x4[:2], d, formula.Simplify)
+	fitted, snapped, _ := Snap(formula.MustParse("0.3*x1 + 1.2*x2"), x4[:2], d, Plain)
 	if !formula.Equal(formula.Simplify(fitted), snapped) {
 		t.Errorf("%s became %s", fitted, snapped)
 	}
@@ -137,7 +137,7 @@ func TestSnapKeepsGenericConstants(t *testing.T) {
 
 func TestSnapWithoutNoise(t *testing.T) {
 	d := sample(1, 500, x4[:1], "cos(2*x1)", 0)
-	_, snapped, _ := Snap(formula.MustParse("1.0000001*cos(1.9999999*x1 + 1e-7)"), x4[:1], d, formula.Simplify)
+	_, snapped, _ := Snap(formula.MustParse("1.0000001*cos(1.9999999*x1 + 1e-7)"), x4[:1], d, Plain)
 	if got := snapped.String(); got != "cos(2*x1)" && formula.Complexity(snapped) > 7 {
 		t.Errorf("found %s", got)
 	}
@@ -177,7 +177,7 @@ func TestSnapOfRoundedData(t *testing.T) {
 				d.Y[r] = digits(p.Eval(exactly))
 			}
 			start := fmt.Sprintf(tt.form, 1.0001, 2.1319, 1.0002, 0.9998, 2.0001)
-			_, snapped, _ := Snap(formula.MustParse(start), x4[:3], d, formula.Simplify)
+			_, snapped, _ := Snap(formula.MustParse(start), x4[:3], d, Plain)
 			if whole := len(formula.Constants(snapped)) <= 2; whole == (i < 2) {
 				right++
 			}
@@ -191,7 +191,7 @@ func TestSnapOfRoundedData(t *testing.T) {
 
 func TestExpressionOfAnyForm(t *testing.T) {
 	d := sample(1, 300, x4[:1], "exp(0.5*x1)/(x1 + 3)", 0.001)
-	fitted, _, constants := Snap(formula.MustParse("exp(0.4*x1)/(x1 + 2.5)"), x4[:1], d, formula.Simplify)
+	fitted, _, constants := Snap(formula.MustParse("exp(0.4*x1)/(x1 + 2.5)"), x4[:1], d, Plain)
 	if len(constants) != 2 || math.Abs(constants[0].Value-0.5) > 0.01 || math.Abs(constants[1].Value-3) > 0.01 {
 		t.Errorf("fitted %s, constants %v", fitted, constants)
 	}
@@ -206,7 +206,7 @@ func TestDrop(t *testing.T) {
 		{"2*x1 + 0.0131*x2", "2.01*x1 + 0.013*x2", ""},
 	} {
 		d := sample(1, 500, x4[:2], c.truth, 0.02)
-		fitted, snapped, constants := Snap(formula.MustParse(c.start), x4[:2], d, formula.Simplify)
+		fitted, snapped, constants := Snap(formula.MustParse(c.start), x4[:2], d, Plain)
 		if len(constants) != len(formula.Constants(fitted)) {
 			t.Errorf("%s: %d constants for %s", c.truth, len(constants), fitted)
 		}
@@ -217,7 +217,7 @@ func TestDrop(t *testing.T) {
 		}
 	}
 	d := sample(1, 500, x4[:2], "x1", 0.05)
-	_, snapped, _ := Snap(formula.MustParse("x1 + 0.001*sin(40*x2 + 1)"), x4[:2], d, formula.Simplify)
+	_, snapped, _ := Snap(formula.MustParse("x1 + 0.001*sin(40*x2 + 1)"), x4[:2], d, Plain)
 	if got := snapped.String(); got == "x1" {
 		t.Error("the amplitude of a wave was dropped, which leaves its frequency without a meaning")
 	}
@@ -225,7 +225,7 @@ func TestDrop(t *testing.T) {
 		d.X[0][i] += 1000
 		d.Y[i] = math.Sin(d.X[0][i]-1000) + 0.01*float64(i%7-3)
 	}
-	_, snapped, _ = Snap(formula.MustParse("-sin(0.9995*x1 + 0.8053)"), x4[:2], d, formula.Simplify)
+	_, snapped, _ = Snap(formula.MustParse("-sin(0.9995*x1 + 0.8053)"), x4[:2], d, Plain)
 	if got := snapped.String(); !strings.Contains(got, "sin(x1 - 0.97") { // 159 turns and a bit from −1000
 		t.Errorf("the phase of sin(x1 - 1000) was dropped: %s", got)
 	}
@@ -306,7 +306,7 @@ func TestSnapWithoutAnyError(t *testing.T) {
 		d.X[0] = append(d.X[0], float64(i))
 		d.Y = append(d.Y, 2000000.0078125+float64(i)/1024)
 	}
-	_, snapped, _ := Snap(formula.MustParse("2000000.0078125 + 0.0009765625*x1"), x4[:1], d, formula.Simplify)
+	_, snapped, _ := Snap(formula.MustParse("2000000.0078125 + 0.0009765625*x1"), x4[:1], d, Plain)
 	p, err := formula.Compile(snapped, x4[:1])
 	if err != nil {
 		t.Fatal(err)
@@ -326,7 +326,7 @@ func TestDropBelowRounding(t *testing.T) {
 			d.X[0] = append(d.X[0], x)
 			d.Y = append(d.Y, math.Log(x+1/(x*x)))
 		}
-		_, snapped, _ := Snap(formula.MustParse("log(x1 + 0.999/x1^2) + 1e-17"), x4[:1], d, formula.Simplify)
+		_, snapped, _ := Snap(formula.MustParse("log(x1 + 0.999/x1^2) + 1e-17"), x4[:1], d, Plain)
 		if want := formula.MustParse("log(x1 + 1/x1^2)"); !formula.Equal(snapped, want) {
 			t.Errorf("seed %d: %s, want %s", seed, snapped, want)
 		}
@@ -342,13 +342,39 @@ func TestNamedCoefficients(t *testing.T) {
 		for seed := range uint64(40) {
 			d := dataOf(rand.New(rand.NewPCG(seed, 21)), truth, 1000, 0.02)
 			start := formula.MustParse("4.1*x1^3*x2")
-			if _, snapped, _ := Snap(start, x4[:2], d, formula.Simplify); formula.Equal(snapped, formula.Simplify(truth)) {
+			if _, snapped, _ := Snap(start, x4[:2], d, Plain); formula.Equal(snapped, formula.Simplify(truth)) {
 				found++
 			}
 		}
 		t.Logf("%g: %d of 40", want, found)
 		if found < 36 {
 			t.Errorf("%g was found in %d of 40 tables", want, found)
+		}
+	}
+}
+
+// A coefficient with a unit becomes a round number, but no multiple of π.
+func TestSnapQuantities(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 9))
+	quantities := Writing{formula.Simplify, func(formula.Expr) []formula.Role { return []formula.Role{Quantity} }}
+	for _, c := range []struct {
+		law     string
+		w       Writing
+		special float64 // 0: none
+	}{
+		{"4.18879*x1", Plain, 4 * math.Pi / 3},
+		{"4.18879*x1", quantities, 0},
+		{"2.5*x1", Plain, 2.5},
+		{"2.5*x1", quantities, 2.5},
+	} {
+		d := dataOf(rng, formula.MustParse(c.law), 300, 0.01)
+		_, _, constants := Snap(formula.MustParse("4*x1"), x4[:2], d, c.w)
+		want := c.special
+		if want == 0 {
+			want = constants[0].Value
+		}
+		if got := constants[0].Snapped; got != want {
+			t.Errorf("%s: %v, want %v", c.law, got, want)
 		}
 	}
 }

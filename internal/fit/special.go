@@ -7,6 +7,10 @@ import (
 	"github.com/eqlearner/eql/formula"
 )
 
+// Quantity is the role of a coefficient with a unit. Its size is that of the unit, which owes nothing to circles and
+// spheres, so it is special where it is a round number only.
+const Quantity = formula.Exponent + 1
+
 // Special values, per role: multiples of the spacings, simplest first. A phase is likely a
 // fraction of a turn, a frequency a multiple of π, also for degrees, or a round number, a coefficient a
 // fraction, and some have π from areas and from turns; an exponent is likely a half or a third of a whole number.
@@ -15,6 +19,7 @@ var specialSpacings = [...][]float64{
 		1 / (4 * math.Pi)},
 	formula.Frequency: {1, math.Pi, 1. / 2, math.Pi / 2, math.Pi / 3, math.Pi / 4, 1. / 10, math.Pi / 180},
 	formula.Exponent:  {1. / 2, 1. / 3, 1. / 4, 1. / 5, 1. / 10},
+	Quantity:          {1, 1. / 2, 1. / 4, 1. / 5, 1. / 10},
 	formula.Phase:     {math.Pi / 2, math.Pi / 4, math.Pi / 3, math.Pi / 6, 1. / 2, math.Pi / 8, math.Pi / 12},
 }
 

@@ -51,7 +51,7 @@ func (f Named) Finish(p []float64, d Data, roughly bool) (q []float64, sse float
 	if q, sse, err = f.fitOn(p, d, refitSteps, tol); err != nil {
 		return nil, 0, err
 	}
-	for i, role := range f.roles() {
+	for i, role := range f.Roles() {
 		if role == formula.Phase {
 			q[i] = math.Remainder(q[i], 2*math.Pi)
 		}
@@ -72,7 +72,7 @@ func (f Named) determined(p []float64, d Data) bool {
 	}
 	eq := x.Normal(p)
 	x.estimateNoise(eq)
-	roles, linear := f.roles(), f.Linear()
+	roles, linear := f.Roles(), f.Linear()
 	for i, se := range x.standardErrors(p, eq) {
 		c := f.Constants[i]
 		place := !math.IsInf(c.Low, 0) && !math.IsInf(c.High, 0)
@@ -236,33 +236,32 @@ func (f Named) LeaveOut(p []float64, d Data, folds [][]int, weigh func(Data) Dat
 	})
 }
 
-// Snap is [Snap] for the constants of a form, in their order, with the role of each. The formulas keep the shape of the
+// Snap is [Snap] for the constants of a form, with the role of each, in their order. The formulas keep the shape of the
 // form, unless a constant becomes zero. With free no constant is replaced.
 func (f Named) Snap(
-	p []float64, d Data, free bool,
-) (fitted, snapped formula.Expr, constants []evidence.Constant, roles []formula.Role) {
+	p []float64, d Data, free bool, roles []formula.Role,
+) (fitted, snapped formula.Expr, constants []evidence.Constant) {
 	const steps, tol = 20, 1e-10
 	at := f.Formula(p)
 	x, err := newParametric(f.Expr, f.names(), f.Inputs, d)
 	if err != nil || math.IsInf(x.SSE(p), 0) {
-		return at, at, nil, nil
+		return at, at, nil
 	}
 	p, eq := Levenberg(x, p, steps, tol)
 	x.estimateNoise(eq)
-	constants, roles = x.intervals(p, eq), f.roles()
-	fitted = f.Formula(p)
+	fitted, constants = f.Formula(p), x.intervals(p, eq)
 	if free {
-		return fitted, fitted, constants, roles
+		return fitted, fitted, constants
 	}
 	q := x.putSpecial(p, eq, roles, constants)
 	if snapped = f.Formula(q); slices.Contains(q, 0) {
 		snapped = formula.Simplify(snapped)
 	}
-	return fitted, snapped, constants, roles
+	return fitted, snapped, constants
 }
 
-// roles returns the role of each constant, of several places that of the first.
-func (f Named) roles() []formula.Role {
+// Roles returns the role of each constant, of several places that of the first.
+func (f Named) Roles() []formula.Role {
 	roles := make([]formula.Role, len(f.Constants))
 	const mark = 1.00390625e6 // no number of a form, and exact
 	put := map[string]formula.Expr{}

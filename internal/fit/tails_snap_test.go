@@ -38,7 +38,7 @@ func TestSnapUnderTails(t *testing.T) {
 			if c.heavy && to.Tails == 0 {
 				t.Fatalf("%s: no heavy tails are seen", c.name)
 			}
-			if _, snapped, _ := Snap(law, []string{"x"}, to, formula.Simplify); snapped.String() != "-sin(x)" {
+			if _, snapped, _ := Snap(law, []string{"x"}, to, Plain); snapped.String() != "-sin(x)" {
 				missed++
 			}
 		}

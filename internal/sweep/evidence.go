@@ -63,7 +63,7 @@ func (r *runner) tests(mine TargetModel, o int) *tested {
 		return t
 	}
 	weighed := r.forTails(mine, d)
-	t.constantsOf = r.constantsOf(mine, weighed)
+	t.constantsOf = r.constantsOf(mine, o, weighed)
 	if r.late() {
 		return t
 	}
@@ -246,7 +246,7 @@ func (r *runner) weigh(models []*Model, mine TargetModel, t *tested, o int) *Evi
 func (t *tested) open(inOwnUnits bool) []evidence.Constant {
 	var asked []evidence.Constant
 	for k, c := range t.constants {
-		if inOwnUnits || k < len(t.roles) && (t.roles[k] == formula.Coefficient || t.roles[k] == formula.Exponent) {
+		if inOwnUnits || k < len(t.roles) && t.roles[k] != formula.Frequency && t.roles[k] != formula.Phase {
 			asked = append(asked, c)
 		}
 	}

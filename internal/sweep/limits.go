@@ -137,7 +137,7 @@ func (r *runner) snappedWithin(pool []TargetModel, o int) []TargetModel {
 	var list []TargetModel
 	for _, t := range beyond[:min(shortened, len(beyond))] {
 		d := p.rowsFromOrigins(o)
-		_, snapped, _ := fit.Snap(t.Formula, p.inputs, d, p.simplify)
+		_, snapped, _ := fit.Snap(t.Formula, p.inputs, d, p.writing(o))
 		if !p.within(snapped) {
 			continue
 		}

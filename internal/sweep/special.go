@@ -19,22 +19,24 @@ type constantsOf struct {
 	roles           []formula.Role // of the constants
 }
 
-// constantsOf returns what is known of the constants of a formula from rows of the table.
-func (r *runner) constantsOf(mine TargetModel, d fit.Data) constantsOf {
+// constantsOf returns what is known of the constants of a formula of target o from rows of the table.
+func (r *runner) constantsOf(mine TargetModel, o int, d fit.Data) constantsOf {
 	var c constantsOf
 	d.X = r.problem.columnsFromOrigins(d.X)
+	w := r.problem.writing(o)
 	switch {
 	case mine.form != nil:
-		c.fitted, c.snapped, c.constants, c.roles = mine.form.named.Snap(mine.form.values, mine.form.weigh(d),
-			r.settings.Snap == SnapOff)
+		c.roles = r.problem.rolesIn(mine.form, o)
+		c.fitted, c.snapped, c.constants = mine.form.named.Snap(mine.form.values, mine.form.weigh(d),
+			r.settings.Snap == SnapOff, c.roles)
 		return c
 	case r.settings.Snap == SnapAuto:
-		c.fitted, c.snapped, c.constants = fit.Snap(mine.Formula, r.problem.inputs, d, r.problem.simplify)
+		c.fitted, c.snapped, c.constants = fit.Snap(mine.Formula, r.problem.inputs, d, w)
 	default:
-		c.fitted, c.constants = fit.Intervals(mine.Formula, r.problem.inputs, d, r.problem.simplify)
+		c.fitted, c.constants = fit.Intervals(mine.Formula, r.problem.inputs, d, w.Simplify)
 		c.snapped = c.fitted
 	}
-	c.roles = formula.Roles(c.fitted)
+	c.roles = w.Roles(c.fitted)
 	return c
 }
 
@@ -85,7 +87,7 @@ func (r *runner) weighSpecialOf(list []*TargetModel, o int) {
 			saved[i] = first[i].saved
 			return
 		}
-		c := r.constantsOf(*first[i], d)
+		c := r.constantsOf(*first[i], o, d)
 		saved[i] = c.saved(price)
 	})
 	for _, t := range list {

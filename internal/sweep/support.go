@@ -221,7 +221,7 @@ func (r *runner) bestOfHalf(laws []*distill.Law, rows []int, o int) *distill.Law
 		}
 		var t TargetModel
 		if p.setLaw(&t, law, o); special && t.choosable() {
-			c := r.constantsOf(t, table)
+			c := r.constantsOf(t, o, table)
 			value -= c.saved(price)
 		}
 		if value < least {

@@ -80,6 +80,43 @@ func (p *problem) measure(e *Evidence, o int) {
 	}
 }
 
+// writing returns how formulas of target o are written.
+func (p *problem) writing(o int) fit.Writing {
+	return fit.Writing{Simplify: p.simplify, Roles: func(e formula.Expr) []formula.Role {
+		roles := formula.Roles(e)
+		if p.measured == nil {
+			return roles
+		}
+		found, wrong := units.Check(e, p.targets[o], p.measured, nil)
+		return withUnits(roles, found, wrong)
+	}}
+}
+
+// rolesIn returns the roles of the constants of a standard form.
+func (p *problem) rolesIn(f *formFit, o int) []formula.Role {
+	roles := f.named.Roles()
+	if p.measured == nil {
+		return roles
+	}
+	var names []string
+	values := map[string]float64{}
+	for k, c := range f.named.Constants {
+		names, values[c.Name] = append(names, c.Name), f.values[k]
+	}
+	found, wrong := units.CheckNamed(f.named.Expr, p.targets[o], p.measured, names, values)
+	return withUnits(roles, found, wrong)
+}
+
+// withUnits returns roles in which coefficients with units are quantities. Where the units do not agree, all stay.
+func withUnits(roles []formula.Role, found []units.Unit, wrong *units.Mismatch) []formula.Role {
+	for k, role := range roles {
+		if wrong == nil && role == formula.Coefficient && !found[k].Dim.Zero() {
+			roles[k] = fit.Quantity
+		}
+	}
+	return roles
+}
+
 // placesOf returns which of the numbers of a formula each constant is, nil where they are not the same ones. Those of a
 // standard form have an order of their own, and may stand in several places.
 func placesOf(constants []evidence.Constant, values []float64) []int {

@@ -11,6 +11,8 @@ import (
 	"github.com/eqlearner/eql/datasets"
 	"github.com/eqlearner/eql/evidence"
 	"github.com/eqlearner/eql/formula"
+	"github.com/eqlearner/eql/internal/fit"
+	"github.com/eqlearner/eql/internal/units"
 	"github.com/eqlearner/eql/run"
 )
 
@@ -118,6 +120,32 @@ func TestUnitsOfConstants(t *testing.T) {
 	e := mustRun(t, tk, s, Options{}).Chosen[0].Evidence
 	if len(e.Constants) != 1 || e.Constants[0].Unit != "kN/mm" {
 		t.Errorf("constants %+v, want one in kN/mm", e.Constants)
+	}
+}
+
+// A constant with a unit is a multiple of π in that unit alone; a pure number, such as that of an area, may be one.
+func TestQuantitiesAreNoMultiplesOfPi(t *testing.T) {
+	e := formula.MustParse("4.1887902*x")
+	for _, c := range []struct {
+		unit string // of F
+		want formula.Role
+	}{{"kN", fit.Quantity}, {"mm", formula.Coefficient}} {
+		p := &problem{targets: []string{"F"}, measured: map[string]units.Unit{}}
+		for name, text := range map[string]string{"x": "mm", "F": c.unit} {
+			u, err := units.Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.measured[name] = u
+		}
+		got := p.writing(0).Roles(e)
+		if !slices.Equal(got, []formula.Role{c.want}) {
+			t.Errorf("F in %s: roles %v, want %v", c.unit, got, c.want)
+		}
+	}
+	p := &problem{targets: []string{"F"}}
+	if got := p.writing(0).Roles(e); !slices.Equal(got, []formula.Role{formula.Coefficient}) {
+		t.Errorf("without units: roles %v", got)
 	}
 }
 
